@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Service times by position on the connection, counted. Single writer; allocates when a position is first met. */
+/**
+ * Service times by position on the connection, counted. Single writer; allocates when a position is met that was not between
+ * the last two drains.
+ */
 final class PositionTimes {
     /** Eight buckets are counted as one, two digits: there can be 256 of these, and a position's median needs no more. */
     private static final int COARSER_BITS = 3;
@@ -14,6 +17,8 @@ final class PositionTimes {
 
     /** Memory for service times up to eight seconds is taken at once. */
     private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
+
+    private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
 
     private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
 
@@ -41,7 +46,11 @@ final class PositionTimes {
         for (int position = 1; position <= ByPosition.LAST; position++) {
             Distribution drained = drained(byPosition[position]);
             positions.add(drained);
-            last = drained.isEmpty() ? last : position;
+            if (drained.isEmpty()) {
+                byPosition[position] = null; // old connections have left it behind: not to be searched each second
+            } else {
+                last = position;
+            }
         }
         return new ByPosition(positions.subList(0, last));
     }
@@ -53,7 +62,7 @@ final class PositionTimes {
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int place = 0; place < counts.length; place++) {
             if (counts[place] != 0) {
-                int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, Bucket.of(Distribution.MAX_NANOS));
+                int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, GREATEST);
                 taken.add(bucket, Integer.toUnsignedLong(counts[place]));
             }
         }

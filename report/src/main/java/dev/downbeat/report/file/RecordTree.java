@@ -141,6 +141,11 @@ final class RecordTree {
     }
 
     private static Map<String, Object> members(Record value) {
+        return membersBut(Set.of(), value);
+    }
+
+    /** A record without some of its components, which may be large: they are not even looked at. */
+    static Map<String, Object> membersBut(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (Class<?> kind : value.getClass().getInterfaces()) {
             if (kind.isSealed()) {
@@ -148,6 +153,9 @@ final class RecordTree {
             }
         }
         for (RecordComponent component : value.getClass().getRecordComponents()) {
+            if (components.contains(component.getName())) {
+                continue;
+            }
             Object member = optional(get(component, value));
             if (isGroup(component.getType())) {
                 members.putAll(members((Record) get(component, value)));

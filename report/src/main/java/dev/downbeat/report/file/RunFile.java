@@ -17,6 +17,7 @@ import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -39,6 +40,9 @@ public final class RunFile {
 
     /** What happened in the service. */
     static final String WATCHED = "watched.jsonl";
+
+    /** Of a result, what stands in other entries. */
+    private static final Set<String> ELSEWHERE = Set.of("plan", "intervals", "kept");
 
     /** Of zip. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -133,11 +137,8 @@ public final class RunFile {
         return plan;
     }
 
-    private static Map<String, Object> result(RunReport report) throws IOException {
-        Map<String, Object> result = new LinkedHashMap<>(JsonTree.asObject(RecordTree.tree(report.result())));
-        result.remove("plan");
-        result.remove("intervals");
-        result.remove("kept");
+    private static Map<String, Object> result(RunReport report) {
+        Map<String, Object> result = RecordTree.membersBut(ELSEWHERE, report.result());
         result.put("service", RecordTree.tree(report.verdict().service()));
         result.put("objectives", RecordTree.tree(report.verdict().objectives()));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
