@@ -125,7 +125,6 @@ class H2HeadsTest {
         return Arrays.copyOf(block.array(), block.length());
     }
 
-
     /** A field that is told and kept, neither packed nor longer than 126 bytes. */
     private static byte[] kept(String value) {
         Frames field = new Frames();
