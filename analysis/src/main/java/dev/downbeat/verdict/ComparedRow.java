@@ -41,15 +41,15 @@ public record ComparedRow(
         boolean isOpen = answer == Answer.CANNOT_TELL;
         if (isOpen && lowChange.isEmpty() && highChange.isEmpty()) {
             answer = Answer.NOT_JUDGED;
-        } else if (isOpen && within(atLeast, atMost).orElse(1) <= SAME) {
+        } else if (isOpen && within(lowChange, highChange).orElse(1) <= SAME) {
             answer = Answer.SAME;
         }
     }
 
-    private static OptionalDouble within(OptionalDouble atLeast, OptionalDouble atMost) {
-        return atLeast.isEmpty() || atMost.isEmpty()
+    private static OptionalDouble within(OptionalDouble low, OptionalDouble high) {
+        return low.isEmpty() || high.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.max(0, Math.max(atMost.getAsDouble(), 1 / (1 + atLeast.getAsDouble()) - 1)));
+                : OptionalDouble.of(Math.max(0, Math.max(high.getAsDouble(), 1 / (1 + low.getAsDouble()) - 1)));
     }
 
     /** The change of the other against the base; 0.1 is a tenth slower. */
@@ -57,9 +57,13 @@ public record ComparedRow(
         return (double) otherNanos / Math.max(1, baseNanos) - 1;
     }
 
-    /** Within which part of each other they surely are, by two one-sided tests; empty if an end is not known. */
+    /**
+     * Within which part of each other they surely are: the 95 % interval lies inside, so that what is called the same never
+     * stands beside an interval that says otherwise, as two tests of one side each (90 %) would let it. Empty if an end is not
+     * known.
+     */
     public OptionalDouble sameWithin() {
-        return within(atLeast, atMost);
+        return within(lowChange, highChange);
     }
 
     /** How many times as long identical systems would have to be measured for four of five such tests to pass. */

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
@@ -226,6 +227,29 @@ class ComparisonTest {
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(Answer.SAME);
         assertThat(comparison.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void what_is_called_the_same_within_a_part_has_its_interval_inside() {
+        ComparedRow wide = row(-0.05, 0.323, -0.04, 0.02);
+        assertThat(wide.answer()).isEqualTo(Answer.CANNOT_TELL);
+        ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
+        assertThat(narrow.answer()).isEqualTo(Answer.SAME);
+        assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));
+    }
+
+    private static ComparedRow row(double low, double high, double atLeast, double atMost) {
+        return new ComparedRow(
+                50,
+                50_000_000,
+                false,
+                50_000_000,
+                false,
+                OptionalDouble.of(low),
+                OptionalDouble.of(high),
+                OptionalDouble.of(atLeast),
+                OptionalDouble.of(atMost),
+                Answer.CANNOT_TELL);
     }
 
     @Test
