@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * By how much a percentile differs between two systems that were measured apart, from the intervals of both sides (MOVER:
@@ -37,6 +38,9 @@ public record QuantileChange(
     /** With fewer seconds of a single run their differences tell too little. */
     public static final int LEAST_SECONDS = Batches.LEAST;
 
+    /** What is left of a single run without its incidents must have so many seconds to tell large differences at least. */
+    public static final int LEAST_SECONDS_LEFT = 5;
+
     private static final int LEAST_RUNS = 3;
     private static final double ERROR = 0.05;
 
@@ -44,7 +48,7 @@ public record QuantileChange(
      * Where the requests of a single run depend on each other for too long, its percentile has no interval; yet what moves by
      * a thousandth within its run can be told from what takes ten times as long. So many times what it moved between the tenths
      * of the run is taken for an end: simulated, queues up to a utilisation of 0.98 and levels that wander for up to eight times
-     * a run's length are then told apart in no more than 5 % of identical pairs; with three times, in 12 %.
+     * a run's length are then told apart in 5.3 % of identical pairs at most; with three times, in 12 %.
      */
     private static final double MOVES = 5;
 
@@ -57,7 +61,7 @@ public record QuantileChange(
     /**
      * Compares two sides. A side and a copy of it are the same: their change is 0.
      *
-     * @param base runs by second or longer stretches, at least {@link #LEAST_SECONDS} if there is only one
+     * @param base runs by second or longer stretches, at least {@link #LEAST_SECONDS_LEFT} if there is only one
      * @param other the same
      * @param percentiles each above 0, below 100
      * @param rarer how many times rarer than 5 % it shall be told apart by chance, 1 or more: for one of many questions about
@@ -155,11 +159,13 @@ public record QuantileChange(
     private record Limits(double value, double low, double high) {}
 
     /** Runs of one system: each as a whole, and by second if there is only one. */
-    private record Runs(List<Distribution> whole, Optional<RunIntervals> single) {
+    private record Runs(List<Distribution> whole, List<Distribution> seconds, Optional<RunIntervals> single) {
         static Runs of(List<List<Distribution>> runs) {
+            List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
                     runs.stream().map(RunIntervals::sum).toList(),
-                    runs.size() == 1 ? Optional.of(RunIntervals.ofAny(runs.get(0))) : Optional.empty());
+                    seconds,
+                    seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)));
         }
 
         double[] logs(double percentile) {
@@ -193,9 +199,12 @@ public record QuantileChange(
 
         Limits limits(double confidence) {
             double halfError = (1 - confidence) / 2;
-            return runs.single
-                    .map(run -> within(run.at(percentile, confidence), halfError))
-                    .orElseGet(() -> between(runs.logs(percentile), halfError));
+            if (runs.seconds.isEmpty()) {
+                return between(runs.logs(percentile), halfError);
+            }
+            QuantileInterval unknown =
+                    new QuantileInterval(percentile, nanos(), OptionalLong.empty(), OptionalLong.empty(), 0);
+            return within(runs.single.map(run -> run.at(percentile, confidence)).orElse(unknown), halfError);
         }
 
         private static Limits between(double[] logs, double halfError) {
@@ -214,17 +223,24 @@ public record QuantileChange(
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
         }
 
-        /** By far more than it moved within its run. */
+        /** By far more than it moved between the tenths of its run; without an end if a tenth has no request beyond it. */
         private Limits far(double value) {
-            return runs.single
-                    .flatMap(run -> run.inTenths(percentile))
-                    .map(tenths -> {
-                        double low = log(tenths.lowNanos());
-                        double high = log(tenths.highNanos());
-                        double reach = MOVES * (high - low);
-                        return new Limits(value, Math.min(value, low - reach), Math.max(value, high + reach));
-                    })
-                    .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
+            double low = value;
+            double high = value;
+            int parts = Math.min(Batches.LEAST, runs.seconds.size());
+            for (int i = 0; i < parts; i++) {
+                int from = i * runs.seconds.size() / parts;
+                int to = (i + 1) * runs.seconds.size() / parts;
+                Distribution part = RunIntervals.sum(runs.seconds.subList(from, to));
+                if (part.count() * (1 - percentile / 100) < 1) {
+                    return new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+                }
+                double there = log(part.valueAtPercentile(percentile));
+                low = Math.min(low, there);
+                high = Math.max(high, there);
+            }
+            double reach = MOVES * (high - low);
+            return new Limits(value, low - reach, high + reach);
         }
     }
 }

@@ -213,29 +213,6 @@ public final class RunIntervals {
                 percentile, whole.valueAtPercentile(percentile), low, high, scatter.effectiveCount(halfError, 1));
     }
 
-    /**
-     * Between which values a percentile lay in the tenths of the run, for where it has no interval.
-     *
-     * @param percentile above 0, below 100
-     * @return empty if a tenth has no request beyond it to speak of
-     */
-    Optional<BlockIntervals.Range> inTenths(double percentile) {
-        int size = seconds.size() / Batches.LEAST;
-        long low = Long.MAX_VALUE;
-        long high = 0;
-        for (int i = 0; i < Batches.LEAST; i++) {
-            int end = i == Batches.LEAST - 1 ? seconds.size() : (i + 1) * size;
-            Distribution tenth = sum(seconds.subList(i * size, end));
-            if (tenth.count() * (1 - percentile / 100) < 1) {
-                return Optional.empty();
-            }
-            long value = tenth.valueAtPercentile(percentile);
-            low = Math.min(low, value);
-            high = Math.max(high, value);
-        }
-        return Optional.of(new BlockIntervals.Range(low, high));
-    }
-
     private long rank(double share) {
         return Math.max(1, (long) Math.ceil(share * whole.count()));
     }

@@ -44,7 +44,16 @@ final class Comparability {
     }
 
     static boolean isLongEnough(ComparedSide side) {
-        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= QuantileChange.LEAST_SECONDS;
+        return hasAtLeast(QuantileChange.LEAST_SECONDS, side);
+    }
+
+    /** Of a side without its incidents, for a difference that is large enough. */
+    static boolean hasEnoughLeft(ComparedSide calm) {
+        return hasAtLeast(QuantileChange.LEAST_SECONDS_LEFT, calm);
+    }
+
+    private static boolean hasAtLeast(int seconds, ComparedSide side) {
+        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= seconds;
     }
 
     private static List<Incomparable> common(ComparedSide base, ComparedSide other) {

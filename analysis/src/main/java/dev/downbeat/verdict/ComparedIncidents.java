@@ -60,7 +60,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
         }
         ComparedSide calm = base.calm();
         ComparedSide otherCalm = other.calm();
-        boolean enough = Comparability.isLongEnough(calm) && Comparability.isLongEnough(otherCalm);
+        boolean enough = Comparability.hasEnoughLeft(calm) && Comparability.hasEnoughLeft(otherCalm);
         return Optional.of(new ComparedIncidents(
                 one.get(),
                 two.get(),

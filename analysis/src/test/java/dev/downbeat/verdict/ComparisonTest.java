@@ -290,6 +290,32 @@ class ComparisonTest {
         assertThat(comparison.isRegression(0.5)).isTrue();
     }
 
+    @Test
+    void a_large_difference_is_seen_in_the_few_seconds_that_a_stall_leaves() {
+        ComparedSide base = new ComparedSide("a", List.of(shortRun("a", 1, 0)));
+        ComparedSide other = new ComparedSide("b", List.of(shortRun("b", 10, 4)));
+        Comparison comparison = Comparison.of(base, other);
+        assertThat(comparison.incidents().orElseThrow().text())
+                .startsWith("base had none, other one stall of 1.00 s: one event is no rate. Without it p")
+                .endsWith(": slower");
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    /** 12 s, of which an incident takes the first ones away. */
+    private static ComparedRun shortRun(String name, double factor, int felt) {
+        List<Recording> seconds = run(name, factor, 0, 7).stretches().subList(0, 12);
+        Incident stall = new Incident(0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0);
+        return new ComparedRun(
+                name,
+                seconds,
+                "open",
+                OptionalDouble.of(RATE),
+                List.of(),
+                Optional.of(new ComparedRun.Calm(
+                        felt > 0 ? List.of(stall) : List.of(), seconds.subList(felt, seconds.size()))));
+    }
+
     /** A minute of even seconds; in the stalls a fifth of the requests wait for half a second on average. */
     private static ComparedRun stalling(String name, long seed, int... at) {
         SplittableRandom random = new SplittableRandom(seed);
