@@ -85,6 +85,7 @@ final class HighSpells {
                 from = sample.fromNanos;
                 highest = 0;
             }
+            from = Math.min(from, sample.fromNanos);
             to = sample.toNanos;
             highest = Math.max(highest, sample.value);
         }

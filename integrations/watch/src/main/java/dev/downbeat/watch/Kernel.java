@@ -22,7 +22,10 @@ record Kernel(Path root) {
     /** Stalls of a tenth of the time and more are looked at. */
     private static final double MICROS_PER_SECOND = 100_000;
 
-    private static final double NANOS_PER_SECOND = 10_000_000;
+    /** Total of throttled time, by the newer and the older version of control groups. */
+    private static final String MICROS = "throttled_usec";
+
+    private static final String NANOS = "throttled_time";
 
     static final Kernel OF_THIS_MACHINE = new Kernel(Path.of("/"));
 
@@ -34,15 +37,27 @@ record Kernel(Path root) {
         return root.resolve("proc").resolve(Long.toString(pid));
     }
 
-    /** What is looked at every 10 ms, of a process. */
+    /**
+     * What is looked at every few milliseconds, of a process: whether it is stopped or throttled. A run of some seconds has no
+     * proof of a cause whose instants are known to a tenth of a second only: chance puts it there as well.
+     */
     List<Sampler> state(long pid) throws IOException {
-        return List.of(new Stopped(KernelFile.open(process(pid).resolve("stat"))));
+        List<Sampler> all = new ArrayList<>();
+        all.add(new Stopped(KernelFile.open(process(pid).resolve("stat"))));
+        for (Path group : groups(pid)) {
+            all.addAll(throttling(group));
+        }
+        return all;
     }
 
-    /** What is looked at every 100 ms, of a process: its threads, its control groups, its network. */
+    /** What is looked at every 20 ms, of a process: how long its threads wait for a processor. */
+    List<Sampler> threads(long pid) {
+        return List.of(new RunDelays(process(pid).resolve("task")));
+    }
+
+    /** What is looked at every 100 ms, of a process: its control groups, its network. */
     List<Sampler> slower(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
-        all.add(new RunDelays(process(pid).resolve("task")));
         List<Path> groups = groups(pid);
         for (Path group : groups) {
             all.addAll(group(group));
@@ -82,12 +97,26 @@ record Kernel(Path root) {
         return groups;
     }
 
+    /** What is looked at every few milliseconds, of a control group, of either version. */
+    List<Sampler> throttling(Path group) throws IOException {
+        List<Sampler> all = new ArrayList<>();
+        Path cpu = group.resolve("cpu.stat");
+        if (KernelFile.isThere(cpu)) {
+            KernelFile file = KernelFile.open(cpu);
+            if (file.after(MICROS, "") >= 0) {
+                all.add(new ThrottledTime(file, MICROS, 1_000));
+            } else if (file.after(NANOS, "") >= 0) {
+                all.add(new ThrottledTime(file, NANOS, 1));
+            } else {
+                file.close(); // its processors are not limited
+            }
+        }
+        return all;
+    }
+
     /** What is looked at every 100 ms, of a control group, of either version. */
     List<Sampler> group(Path group) throws IOException {
         List<Sampler> all = new ArrayList<>();
-        Path cpu = group.resolve("cpu.stat");
-        add(all, cpu, "throttled_usec", EventKind.THROTTLED, 10_000, Kernel::ofMicros);
-        add(all, cpu, "throttled_time", EventKind.THROTTLED, NANOS_PER_SECOND, perSecond -> ofMicros(perSecond / 1e3));
         Path memory = group.resolve("memory.events");
         for (String word : List.of("high", "max", "oom")) {
             add(all, memory, word, EventKind.MEMORY_STALL, 0, perSecond -> "memory limit reached (" + word + ")");
@@ -148,10 +177,6 @@ record Kernel(Path root) {
                     0,
                     0));
         }
-    }
-
-    private static String ofMicros(double perSecond) {
-        return String.format(Locale.ROOT, "up to %.0f ms in 100 ms", perSecond / 1e4);
     }
 
     private static String ofCount(double perSecond, String what) {

@@ -16,13 +16,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long runnable threads of a process waited for a processor, by the second number of /proc/PID/task/TID/schedstat: high when
- * the thread that waited longest did so for 10 % of the time or more.
+ * the thread that waited longest did so for 10 % of the time or more. A wait is told when it is over, so one that is longer than
+ * the time since we looked last began before that.
  */
 final class RunDelays implements Sampler {
     /** Most threads that are looked at: the first that were there. */
     static final int MOST_THREADS = 400;
 
     private static final double FLOOR = 0.1;
+    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** So long after a look comes the next, of each thread: it takes a microsecond. */
+    private static final long A_THREAD_NANOS = 200_000;
     private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final class Task {
@@ -53,6 +58,9 @@ final class RunDelays implements Sampler {
 
     @Override
     public void sample(long now) throws IOException {
+        if (lastAt != 0 && now - lastAt < A_THREAD_NANOS * tasks.size()) {
+            return;
+        }
         long longest = 0;
         List<String> gone = new ArrayList<>();
         for (Map.Entry<String, Task> each : tasks.entrySet()) {
@@ -69,7 +77,8 @@ final class RunDelays implements Sampler {
             forget(each);
         }
         if (lastAt != 0) {
-            spells.add(lastAt, now, (double) longest / Math.max(1, now - lastAt));
+            long from = Math.min(lastAt, now - longest);
+            spells.add(from, now, longest < LEAST_NANOS ? 0 : (double) longest / Math.max(1, now - from));
         }
         lastAt = now;
         if (listedAt == 0 || now - listedAt >= LIST_NANOS) {

@@ -22,7 +22,8 @@ public final class Watchers {
     private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
     private static final Pattern HOST_PORT = Pattern.compile("(.+):([1-9][0-9]{0,4})");
     private static final int HIGHEST_PORT = 65_535;
-    private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long THREADS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String ENDED = "it ended while it was watched";
@@ -104,6 +105,7 @@ public final class Watchers {
                     }
                     return List.of(
                             new SamplingWatcher.Looking(STATE_NANOS, kernel.state(pid)),
+                            new SamplingWatcher.Looking(THREADS_NANOS, kernel.threads(pid)),
                             new SamplingWatcher.Looking(COUNTERS_NANOS, kernel.slower(pid)));
                 },
                 ENDED);
@@ -116,7 +118,7 @@ public final class Watchers {
         Path given = Path.of(path);
         return new SamplingWatcher(
                 spec,
-                0,
+                STATE_NANOS / 2,
                 () -> {
                     refuseOtherSystems(kernel);
                     Path folder = KernelFile.isThere(given.resolve("cpu.stat"))
@@ -127,7 +129,9 @@ public final class Watchers {
                     }
                     List<Sampler> all = new ArrayList<>(kernel.group(folder));
                     all.addAll(kernel.network(kernel.root().resolve("proc/net")));
-                    return List.of(new SamplingWatcher.Looking(COUNTERS_NANOS, all));
+                    return List.of(
+                            new SamplingWatcher.Looking(STATE_NANOS, kernel.throttling(folder)),
+                            new SamplingWatcher.Looking(COUNTERS_NANOS, all));
                 },
                 ENDED);
     }

@@ -75,11 +75,11 @@ class KernelTest {
     @Test
     void what_happens_between_two_looks_is_an_event_between_them() throws IOException {
         List<Sampler> samplers = kernel.slower(7);
+        samplers.addAll(kernel.threads(7));
         look(samplers);
         look(samplers);
         look(samplers);
         write("proc/7/task/8/schedstat", "100 30000050 2\n");
-        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 1, 62_000));
         write("sys/fs/cgroup/box/app/memory.events", "low 0\nhigh 0\nmax 3\noom 0\noom_kill 0\n");
         write("sys/fs/cgroup/box/app/io.pressure", pressure(50_000));
         write(
@@ -94,7 +94,6 @@ class KernelTest {
         assertThat(events(samplers))
                 .containsExactlyInAnyOrder(
                         new Event(EventKind.PROCESSOR_WAIT, from, STEP, "a thread waited up to 30 % of the time"),
-                        new Event(EventKind.THROTTLED, from, STEP, "up to 62 ms in 100 ms"),
                         new Event(EventKind.MEMORY_STALL, from, STEP, "memory limit reached (max)"),
                         new Event(
                                 EventKind.IO_STALL,
@@ -124,16 +123,50 @@ class KernelTest {
     }
 
     @Test
+    void a_wait_for_a_processor_that_is_longer_than_a_look_began_before_it() throws IOException {
+        List<Sampler> samplers = kernel.threads(7);
+        look(samplers);
+        look(samplers);
+        look(samplers);
+        look(samplers);
+        write("proc/7/task/8/schedstat", "100 250000050 2\n");
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(
+                        EventKind.PROCESSOR_WAIT, now - 250_000_000, 250_000_000, "a thread waited up to 100 % of the time"));
+    }
+
+    @Test
+    void what_a_group_was_not_let_run_ended_between_two_looks_and_began_so_much_before() throws IOException {
+        List<Sampler> samplers = kernel.state(7);
+        look(samplers);
+        look(samplers);
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 1, 62_000));
+        look(samplers);
+        long first = now - STEP / 2;
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 2, 262_000)); // of two processors together
+        look(samplers);
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 2, 262_500)); // too short to matter
+        look(samplers);
+        String detail = "up to 100 ms at a time";
+        assertThat(events(samplers))
+                .containsExactly(
+                        new Event(EventKind.THROTTLED, first - 62_000_000, 62_000_000, detail),
+                        new Event(EventKind.THROTTLED, first, STEP, detail));
+    }
+
+    @Test
     void groups_of_the_older_version_are_found_as_well() throws IOException {
         write("proc/7/cgroup", "8:pids:/\n1:cpu:/old\n0::/\n");
         write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 0\nthrottled_time 0\n");
-        List<Sampler> samplers = kernel.slower(7);
+        List<Sampler> samplers = kernel.state(7);
         look(samplers);
         look(samplers);
         look(samplers);
         write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 45000000\n");
         look(samplers);
         assertThat(events(samplers))
-                .containsExactly(new Event(EventKind.THROTTLED, now - STEP, STEP, "up to 45 ms in 100 ms"));
+                .containsExactly(new Event(
+                        EventKind.THROTTLED, now - STEP / 2 - 45_000_000, 45_000_000, "up to 45 ms at a time"));
     }
 }
