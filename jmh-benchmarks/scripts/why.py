@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Whether `run --watch` names what was done to a service: causes injected into WhyService.java, one at a time and in pairs.
 
-    jmh-benchmarks/scripts/why.py [--runs 5] [--seconds 7] [--young] [CASE...]      such as: none full-gc lock+stop
+    jmh-benchmarks/scripts/why.py [--runs 5] [--first 0] [--seconds 7] [--young] [--keep FOLDER] [CASE...]
+
+CASE is such as none, full-gc or lock+stop. Runs of the same number have the same instants: --first goes on where others ended.
 
 One service for all runs, on a core of its own, after a minute of load with its recorder on (--young: a new one for each run,
 without). In each run every cause of the case is done three times, at random instants. Prints a table in Markdown, and what was
@@ -22,7 +24,7 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-DOWNBEAT = str(HERE.parent.parent / "downbeat")
+DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 KINDS = {
     "full-gc": {"full_collection"},
     "lock": {"lock_wait"},
@@ -101,14 +103,15 @@ class Service:
             self.group.rmdir()
 
 
-def measure(service, causes, seconds, seed, folder):
+def measure(service, causes, seconds, seed, folder, kept):
     lots = random.Random(seed)
     part = (seconds - 1.2) / TIMES
     plan = sorted((WARM_UP + 0.3 + part * (i + 0.7 * lots.random()), cause) for cause in causes for i in range(TIMES))
     while not service.said.empty():
         service.said.get()
     out = pathlib.Path(folder, "run.json")
-    run = service.load(300, seconds, "--warm-up", f"{WARM_UP}s", "-o", str(out))
+    run = service.load(300, seconds, "--warm-up", f"{WARM_UP}s", "-o", str(out),
+                       *(["-o", str(kept)] if kept else []))
     service.said.get(timeout=60)
     begun = time.monotonic()
     for at, cause in plan:
@@ -121,6 +124,8 @@ def measure(service, causes, seconds, seed, folder):
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("--runs", type=int, default=5)
+    words.add_argument("--first", type=int, default=0)
+    words.add_argument("--keep", type=pathlib.Path)
     words.add_argument("--seconds", type=float, default=7)
     words.add_argument("--young", action="store_true")
     words.add_argument("cases", nargs="*", default=CASES)
@@ -134,7 +139,7 @@ def main():
             for case in words.cases:
                 causes = [] if case == "none" else case.split("+")
                 right = part = more = nothing = 0
-                for seed in range(words.runs):
+                for seed in range(words.first, words.first + words.runs):
                     if service is None:
                         service = Service(folder)
                         if GROUPS.is_dir() and os.access(GROUPS, os.W_OK):
@@ -142,7 +147,8 @@ def main():
                         if not words.young:
                             service.load(1000, 30).wait()
                             service.load(300, 30).wait()
-                    data = measure(service, causes, words.seconds, seed, folder)
+                    kept = words.keep and words.keep / f"{case}-{seed}.downbeat"
+                    data = measure(service, causes, words.seconds, seed, folder, kept)
                     found = ((data.get("why") or {}).get("explanations") or [{}])[0]
                     named = [(one["kind"], round(one["share"], 2), one["detail"]) for one in found.get("causes", [])]
                     kinds = {one[0] for one in named}

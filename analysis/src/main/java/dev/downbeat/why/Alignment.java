@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Whether events go with slow requests more than at any other time: the test behind a cause. Events are turned against the
  * requests in a circle, by every of 65,536 steps, and what they explain where they are is held against what they would explain
- * elsewhere. Two ways of explaining are tried: events while a slow request was out, and events while a burst of slow requests
- * grew, since what comes after that only waits. Either counts as much as of the events' own time slow requests were out: an
+ * elsewhere. They explain what they cover while slow requests were out, or while bursts of those grew, since what comes after
+ * that only waits: at each turn the larger of both. It counts as much as of the events' own time slow requests were out: an
  * event at which nobody was slow speaks against its kind.
  *
  * <p>If events have nothing to do with the requests, each turn is as likely as any other, so the probability is exact, however
@@ -55,15 +55,13 @@ final class Alignment {
         double[] grown = Circle.agreement(events, growing);
         double[] during = Circle.agreement(events, out);
         double scale = circle.cellNanos() / totalNanos;
-        double share = Math.max(covered[0], grown[0]) * scale;
+        double[] explained = new double[Circle.CELLS];
+        Arrays.setAll(explained, turn -> Math.max(covered[turn], grown[turn]));
+        double share = explained[0] * scale;
         double precision = during[0] * circle.cellNanos() / Math.max(1, spans.totalNanos());
-        double probability = 2 * Math.min(probability(covered, during), probability(grown, during));
-        double largest = Math.max(largest(covered), largest(grown)) * scale;
-        return new Agreement(suspect, Math.min(1, share), largest, Math.min(1, precision), Math.min(1, probability));
-    }
-
-    private static double largest(double[] values) {
-        return Arrays.stream(values).max().orElse(0);
+        double largest = Arrays.stream(explained).max().orElse(0) * scale;
+        return new Agreement(
+                suspect, Math.min(1, share), largest, Math.min(1, precision), probability(explained, during));
     }
 
     /** How many of the turns agree at least as well as none. */

@@ -187,9 +187,10 @@ final class Trial {
         if (isWorthIt) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "%s coincide with %.0f %% of this time, but in a run of this length chance does that in %.1f %% of runs:"
+                    "%s %s with %.0f %% of this time, but in a run of this length chance does that in %.1f %% of runs:"
                             + " measure for longer",
                     suspect.kind().words(),
+                    suspect.kind().isSingular(2) ? "coincides" : "coincide",
                     100 * agreement.share(),
                     Math.max(0.1, 100 * agreement.probability())));
         }

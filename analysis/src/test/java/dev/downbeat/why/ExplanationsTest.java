@@ -72,6 +72,22 @@ class ExplanationsTest {
     }
 
     @Test
+    void what_stands_still_three_times_in_nine_seconds_is_named_though_its_instants_are_those_of_looks() {
+        int right = 0;
+        Set<Injected> looked = EnumSet.of(Injected.STOP, Injected.THROTTLE, Injected.NEIGHBOUR);
+        for (Injected injected : looked) {
+            for (long seed = 0; seed < RUNS; seed++) {
+                SimulatedCauses.Seen seen = new SimulatedCauses(seed, 9, EnumSet.of(injected), false, 7).seen();
+                Set<EventKind> kinds =
+                        kinds(Explanations.of(seen.result(), seen.watched()).get(0));
+                assertThat(kinds).as("seed %d", seed).isSubsetOf(injected.kind);
+                right += kinds.size();
+            }
+        }
+        assertThat(right).isGreaterThanOrEqualTo((int) (0.95 * looked.size() * RUNS));
+    }
+
+    @Test
     void of_two_causes_at_once_nothing_else_is_named() {
         int right = 0;
         int pairs = 0;

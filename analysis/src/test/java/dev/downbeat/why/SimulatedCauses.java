@@ -33,8 +33,14 @@ final class SimulatedCauses {
     private static final int THREADS = 16;
     private static final int PER_SECOND = 500;
 
-    /** What a sampler looks at each time. */
+    /** What a sampler looks at each time: pressure, waits of threads, whether the process stands. */
     private static final long SAMPLE = 100 * MS;
+
+    private static final long THREADS_SAMPLE = 20 * MS;
+    private static final long STATE_SAMPLE = 5 * MS;
+
+    /** A period of a limit of processor time. */
+    private static final long PERIOD = 100 * MS;
 
     /** What is done to the service. */
     enum Injected {
@@ -60,6 +66,7 @@ final class SimulatedCauses {
     private final long length;
     private final Set<Injected> injected;
     private final boolean areHidden;
+    private final int often;
     private final List<Event> events = new ArrayList<>();
 
     /** When nothing is done, and when a tenth of what else would be. */
@@ -77,10 +84,20 @@ final class SimulatedCauses {
      * @param areHidden whether the causes leave no events, and others that have nothing to do with them do
      */
     SimulatedCauses(long seed, long lengthSeconds, Set<Injected> injected, boolean areHidden) {
+        this(seed, lengthSeconds, injected, areHidden, 1);
+    }
+
+    /**
+     * A run to come.
+     *
+     * @param often so many times as many of each cause in a minute
+     */
+    SimulatedCauses(long seed, long lengthSeconds, Set<Injected> injected, boolean areHidden, int often) {
         this.random = new Random(seed);
         this.length = lengthSeconds * S;
         this.injected = injected.isEmpty() ? EnumSet.noneOf(Injected.class) : EnumSet.copyOf(injected);
         this.areHidden = areHidden;
+        this.often = often;
     }
 
     /** What a run and its watcher bring home. */
@@ -90,7 +107,7 @@ final class SimulatedCauses {
         List<long[]> stopped = new ArrayList<>();
         for (Injected one : injected) {
             switch (one) {
-                case STOP -> stopped.addAll(told(one, at(3, 200, 400), ""));
+                case STOP -> stopped.addAll(seenAtLooks(at(3, 200, 400)));
                 case FULL_GC -> {
                     List<long[]> pauses = told(one, at(3, 200, 600), "G1 Full, System.gc()");
                     stopped.addAll(pauses);
@@ -100,8 +117,8 @@ final class SimulatedCauses {
                 }
                 case PAUSES -> stopped.addAll(told(one, at(40, 30, 80), "G1 Young"));
                 case THROTTLE -> stopped.addAll(throttled());
-                case NEIGHBOUR -> slow = slow.with(Spans.of(sampled(one, at(3, 600, 1_400))));
-                case DISK -> slow = slow.with(Spans.of(sampled(one, at(3, 600, 1_400))));
+                case NEIGHBOUR -> slow = slow.with(Spans.of(sampled(one, at(3, 600, 1_400), THREADS_SAMPLE)));
+                case DISK -> slow = slow.with(Spans.of(sampled(one, at(3, 600, 1_400), SAMPLE)));
                 case LOCK -> locked = Spans.of(at(8, 150, 300));
                 case POOL -> crowded = Spans.of(at(4, 300, 700));
                 case BACKEND -> faraway = Spans.of(at(4, 300, 600));
@@ -116,7 +133,10 @@ final class SimulatedCauses {
 
     /** Stretches of so many milliseconds at random times, apart from each other. */
     private List<long[]> at(int perMinute, int leastMillis, int mostMillis) {
-        long count = Math.max(1, Math.round(perMinute * length / 60.0 / S));
+        return times(Math.max(1, (int) Math.round(perMinute * often * length / 60.0 / S)), leastMillis, mostMillis);
+    }
+
+    private List<long[]> times(int count, int leastMillis, int mostMillis) {
         List<long[]> pairs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long lasts = (leastMillis + random.nextInt(mostMillis - leastMillis)) * MS;
@@ -131,31 +151,53 @@ final class SimulatedCauses {
     }
 
     private List<long[]> told(Injected one, List<long[]> pairs, String detail) {
-        for (long[] pair : areHidden ? at(pairs.size() * 60 / (int) (length / S), 200, 400) : pairs) {
+        for (long[] pair : areHidden ? times(pairs.size(), 200, 400) : pairs) {
             event(one.kind, pair[0], pair[1], detail);
         }
         return pairs;
     }
 
     /** What a sampler sees of it: the whole of each time between two looks. */
-    private List<long[]> sampled(Injected one, List<long[]> pairs) {
-        long phase = random.nextInt((int) (SAMPLE / MS)) * MS;
+    private List<long[]> sampled(Injected one, List<long[]> pairs, long every) {
+        long phase = random.nextInt((int) (every / MS)) * MS;
         for (long[] pair : areHidden ? at(3, 600, 1_400) : pairs) {
-            long from = pair[0] - Math.floorMod(pair[0] - phase, SAMPLE);
-            long to = pair[1] + SAMPLE - Math.floorMod(pair[1] - phase, SAMPLE);
+            long from = pair[0] - Math.floorMod(pair[0] - phase, every);
+            long to = pair[1] + every - Math.floorMod(pair[1] - phase, every);
             event(one.kind, from, to, "");
         }
         return pairs;
     }
 
-    /** Half of each tenth of a second stands. */
+    /** Stops, whose ends lie somewhere between two looks. */
+    private List<long[]> seenAtLooks(List<long[]> pairs) {
+        for (long[] pair : areHidden ? times(pairs.size(), 200, 400) : pairs) {
+            event(EventKind.PROCESS_STOPPED, pair[0] + betweenLooks(), pair[1] + betweenLooks(), "");
+        }
+        return pairs;
+    }
+
+    private long betweenLooks() {
+        return (long) ((random.nextDouble() - 0.5) * STATE_SAMPLE);
+    }
+
+    /**
+     * Of each period most stands. It is told when it is over, with its length. Who holds a lock then holds it until the group is let
+     * run again for long enough: a consequence, and no cause.
+     */
     private List<long[]> throttled() {
-        List<long[]> stretches = sampled(Injected.THROTTLE, at(4, 500, 1_200));
         List<long[]> stopped = new ArrayList<>();
-        for (long[] stretch : stretches) {
-            for (long at = stretch[0]; at < stretch[1]; at += SAMPLE) {
-                stopped.add(new long[] {at, at + 85 * MS});
+        for (long[] stretch : at(4, 500, 1_200)) {
+            long stands = (74 + random.nextInt(20)) * MS;
+            for (long at = stretch[0]; at < stretch[1]; at += PERIOD) {
+                stopped.add(new long[] {at, at + stands});
             }
+            if (!areHidden) {
+                event(EventKind.LOCK_WAIT, stretch[0] + 3 * MS, stretch[1] + 2 * MS, "Object in Shop.price");
+            }
+        }
+        for (long[] stand : areHidden ? times(stopped.size(), 80, 95) : stopped) {
+            long late = betweenLooks();
+            event(EventKind.THROTTLED, stand[0] + late, stand[1] + late, "");
         }
         return stopped;
     }
@@ -178,8 +220,8 @@ final class SimulatedCauses {
                 at = (long) (random.nextDouble() * length);
                 event(EventKind.COMPILATION, at, at + (50 + random.nextInt(200)) * MS, "");
                 event(EventKind.FILE_WRITE, at + 3 * S, at + 3 * S + (10 + random.nextInt(30)) * MS, "app.log");
-                at = at - Math.floorMod(at, SAMPLE);
-                event(EventKind.PROCESSOR_WAIT, at, at + SAMPLE, "");
+                at = at - Math.floorMod(at, THREADS_SAMPLE);
+                event(EventKind.PROCESSOR_WAIT, at, at + THREADS_SAMPLE, "");
             }
         }
     }

@@ -28,6 +28,7 @@ final class RunDelays implements Sampler {
 
     /** So long after a look comes the next, of each thread: it takes a microsecond. */
     private static final long A_THREAD_NANOS = 200_000;
+
     private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final class Task {

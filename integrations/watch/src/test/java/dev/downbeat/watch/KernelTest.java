@@ -133,7 +133,10 @@ class KernelTest {
         look(samplers);
         assertThat(events(samplers))
                 .containsExactly(new Event(
-                        EventKind.PROCESSOR_WAIT, now - 250_000_000, 250_000_000, "a thread waited up to 100 % of the time"));
+                        EventKind.PROCESSOR_WAIT,
+                        now - 250_000_000,
+                        250_000_000,
+                        "a thread waited up to 100 % of the time"));
     }
 
     @Test
