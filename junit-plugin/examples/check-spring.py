@@ -100,7 +100,9 @@ def main():
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
         # what is compiled once is not compiled beside the loops
-        build(project, to, "none", ["-DskipTests"])
+        code, _, log, _ = build(project, to, "none", ["-DskipTests"])
+        if code:
+            sys.exit(f"{log[-2000:]}\nthe example does not compile: with --online Maven gets what your repository lacks")
         print("| beside | load test | exit code | build | its line |\n|---|---|---|---|---|")
         wrong = 0 if given.busy_alone else rows(0, project, to, given.only)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
+    private static final int MOST = 99;
 
     private final Path folder;
     private final TestName name;
@@ -50,8 +51,10 @@ final class Baseline {
     /** Those under the name of today; if there are none, the one under the name of before. */
     private List<Path> files() {
         List<Path> files = new ArrayList<>();
-        for (int number = 1; Files.exists(file(number)); number++) {
-            files.add(file(number));
+        for (int number = 1; number <= MOST; number++) {
+            if (Files.exists(file(number))) {
+                files.add(file(number));
+            }
         }
         Path before = folder.resolve(name.before() + ".hlog");
         if (files.isEmpty() && Files.exists(before)) {
@@ -71,7 +74,7 @@ final class Baseline {
     /** Why nothing could be compared, whatever is measured; empty if something may be. */
     String whyNot() {
         if (saved.isEmpty()) {
-            return "there is none (" + HOW_TO + ")";
+            return "there is none in " + folder.toAbsolutePath() + " (" + HOW_TO + ")";
         }
         return own().isEmpty()
                 ? "it was measured on another host (" + saved.get(0).host().differenceTo(host) + ")"
@@ -86,8 +89,8 @@ final class Baseline {
 
     /** Makes or replaces the file, and removes further ones; returns what is to be said. */
     String update(Measured measured) throws IOException {
-        for (int number = 2; Files.exists(file(number)); number++) {
-            Files.delete(file(number));
+        for (int number = 2; number <= MOST; number++) {
+            Files.deleteIfExists(file(number));
         }
         return write(file(1), measured);
     }

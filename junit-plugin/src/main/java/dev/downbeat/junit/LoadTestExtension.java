@@ -6,7 +6,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -54,7 +53,9 @@ final class LoadTestExtension
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        boolean isService = type == URI.class && against(context).isPresent();
+        boolean isService = type == URI.class
+                && Misuse.against(context.getRequiredTestClass(), context.getRequiredTestMethod())
+                        .isPresent();
         return (type == Beat.class || type == Answer.class || isService)
                 && parameter.getDeclaringExecutable() instanceof Method;
     }
@@ -85,18 +86,7 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        new Trial(asked, name, new RepeatedCall(call), against(context), watches, context).decide();
-    }
-
-    /** That of the method, else of its class or one around it. */
-    private static Optional<Against> against(ExtensionContext context) {
-        Optional<Against> found = AnnotationSupport.findAnnotation(context.getTestMethod(), Against.class);
-        Class<?> type = context.getRequiredTestClass();
-        while (found.isEmpty() && type != null) {
-            found = AnnotationSupport.findAnnotation(type, Against.class);
-            type = type.getEnclosingClass();
-        }
-        return found;
+        new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context).decide();
     }
 
     /** Those of the method, of its class, and of the classes around it. */

@@ -8,63 +8,103 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
 
-/** What JUnit would pass over in silence: annotations of ours where they do nothing. Pure functions. */
-final class Misuse {
-    private Misuse() {}
+/**
+ * What JUnit would pass over in silence: an annotation of ours where it does nothing. Immutable.
+ *
+ * @param sentence what is wrong, and what to do instead
+ * @param method where it stands, unless it is on the class
+ */
+record Misuse(String sentence, Optional<Method> method) {
+    private static final List<Class<? extends Annotation>> REPEATABLE = List.of(Slo.class);
+    private static final List<Class<? extends Annotation>> OTHERS = List.of(Watch.class, Against.class);
 
-    /** Whether there is anything to be said about a class or those nested in it. */
-    static boolean isIn(Class<?> type) {
-        return !of(type).isEmpty()
-                || Arrays.stream(type.getDeclaredMethods())
-                        .anyMatch(method -> !of(type, method).isEmpty());
+    /** All that is wrong with a class and its methods, inherited ones too, without the classes nested in it. */
+    static List<Misuse> inAllOf(Class<?> type) {
+        List<Misuse> all = new ArrayList<>();
+        try {
+            if (isDisabled(type)) {
+                return all;
+            }
+            of(type).forEach(sentence -> all.add(new Misuse(sentence, Optional.empty())));
+            methods(type).forEach(method -> all.addAll(notDisabled(type, method)));
+        } catch (LinkageError incomplete) {
+            // a class without what it needs is nobody's load test
+        }
+        return all;
+    }
+
+    /** What is wrong with one method, unless nobody runs it. */
+    static List<Misuse> notDisabled(Class<?> type, Method method) {
+        return isDisabled(type) || AnnotationSupport.isAnnotated(method, Disabled.class)
+                ? List.of()
+                : of(type, method).stream()
+                        .map(sentence -> new Misuse(sentence, Optional.of(method)))
+                        .toList();
+    }
+
+    private static boolean isDisabled(Class<?> type) {
+        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+            if (AnnotationSupport.isAnnotated(each, Disabled.class)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Method> methods(Class<?> type) {
+        return ReflectionSupport.findMethods(type, method -> !method.isSynthetic(), HierarchyTraversalMode.TOP_DOWN);
+    }
+
+    /** Those within a class that JUnit runs with it. */
+    static List<Class<?>> nestedIn(Class<?> type) {
+        try {
+            return Arrays.stream(type.getDeclaredClasses())
+                    .<Class<?>>map(inner -> inner)
+                    .filter(inner -> AnnotationSupport.isAnnotated(inner, Nested.class))
+                    .toList();
+        } catch (LinkageError incomplete) {
+            return List.of();
+        }
     }
 
     /** What is wrong with a class as such. */
-    static List<String> of(Class<?> type) {
-        if (hasLoadTest(type)) {
-            return List.of();
-        }
-        List<String> said = new ArrayList<>();
-        for (String held : heldBy(type)) {
-            said.add(held + " on the class " + type.getSimpleName() + " does nothing: it has no @LoadTest");
-        }
-        return said;
+    private static List<String> of(Class<?> type) {
+        return hasLoadTest(type)
+                ? List.of()
+                : heldBy(type).stream()
+                        .map(held ->
+                                held + " on the class " + type.getSimpleName() + " does nothing: it has no @LoadTest")
+                        .toList();
     }
 
     /** Our annotations that say something of a load test. */
     private static List<String> heldBy(AnnotatedElement element) {
-        List<String> held = new ArrayList<>();
-        if (!AnnotationSupport.findRepeatableAnnotations(element, Slo.class).isEmpty()) {
-            held.add("@Slo");
-        }
-        if (AnnotationSupport.isAnnotated(element, Watch.class)) {
-            held.add("@Watch");
-        }
-        return held;
+        return Stream.concat(
+                        REPEATABLE.stream()
+                                .filter(each -> !AnnotationSupport.findRepeatableAnnotations(element, each)
+                                        .isEmpty()),
+                        OTHERS.stream().filter(each -> AnnotationSupport.isAnnotated(element, each)))
+                .map(each -> "@" + each.getSimpleName())
+                .toList();
     }
 
     /** Its own or inherited, or of a class within it, or of one that extends it. */
     private static boolean hasLoadTest(Class<?> type) {
-        if (Modifier.isAbstract(type.getModifiers())) {
-            return true;
-        }
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            List<Method> methods = new ArrayList<>(List.of(each.getDeclaredMethods()));
-            Arrays.stream(each.getInterfaces()).forEach(face -> methods.addAll(List.of(face.getMethods())));
-            if (methods.stream().anyMatch(Misuse::isLoadTest)) {
-                return true;
-            }
-        }
-        return Arrays.stream(type.getDeclaredClasses())
-                .filter(inner -> AnnotationSupport.isAnnotated(inner, Nested.class))
-                .anyMatch(Misuse::hasLoadTest);
+        return Modifier.isAbstract(type.getModifiers())
+                || methods(type).stream().anyMatch(Misuse::isLoadTest)
+                || Arrays.stream(type.getDeclaredClasses()).anyMatch(Misuse::hasLoadTest);
     }
 
     private static boolean isLoadTest(Method method) {
@@ -74,18 +114,24 @@ final class Misuse {
     /** What is wrong with a method, each in one sentence; nothing if it is none of ours. */
     static List<String> of(Class<?> type, Method method) {
         String name = type.getSimpleName() + "." + method.getName();
-        if (method.isSynthetic()) {
-            return List.of();
-        }
         if (!isLoadTest(method)) {
             return heldBy(method).stream()
                     .map(held -> held + " on " + name + " does nothing without @LoadTest: nothing is measured")
                     .toList();
         }
-        return ofLoadTest("@LoadTest " + name + ": ", method);
+        return ofLoadTest("@LoadTest " + name + ": ", type, method);
     }
 
-    private static List<String> ofLoadTest(String who, Method method) {
+    /** That of the method, else of its class or one around it. */
+    static Optional<Against> against(Class<?> type, Method method) {
+        Optional<Against> found = AnnotationSupport.findAnnotation(method, Against.class);
+        for (Class<?> each = type; found.isEmpty() && each != null; each = each.getEnclosingClass()) {
+            found = AnnotationSupport.findAnnotation(each, Against.class);
+        }
+        return found;
+    }
+
+    private static List<String> ofLoadTest(String who, Class<?> type, Method method) {
         List<String> said = new ArrayList<>();
         if (method.getReturnType() != void.class) {
             said.add(who + "JUnit runs no test method that returns something: " + insteadOf(method.getReturnType()));
@@ -107,8 +153,8 @@ final class Misuse {
                 > 1) {
             said.add(who + "it takes more than one Answer, and a call has one");
         }
-        boolean isAgainst = AnnotationSupport.isAnnotated(method, Against.class);
-        if (isAgainst && !List.of(method.getParameterTypes()).contains(URI.class)) {
+        if (against(type, method).isPresent()
+                && !List.of(method.getParameterTypes()).contains(URI.class)) {
             said.add(who + "@Against needs a parameter of type java.net.URI: the service to call");
         }
         return said;

@@ -1,11 +1,11 @@
 package dev.downbeat.junit;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -34,7 +34,8 @@ import org.junit.platform.engine.support.discovery.SelectorResolver;
 public final class MisuseEngine implements TestEngine {
     private static final EngineDiscoveryRequestResolver<EngineDescriptor> RESOLVER =
             EngineDiscoveryRequestResolver.<EngineDescriptor>builder()
-                    .addClassContainerSelectorResolver(Misuse::isIn)
+                    .addClassContainerSelectorResolver(
+                            type -> !Misuse.inAllOf(type).isEmpty())
                     .addSelectorResolver(new Resolver())
                     .build();
 
@@ -58,11 +59,17 @@ public final class MisuseEngine implements TestEngine {
         TestDescriptor engine = request.getRootTestDescriptor();
         EngineExecutionListener listener = request.getEngineExecutionListener();
         listener.executionStarted(engine);
-        for (TestDescriptor each : engine.getChildren()) {
+        engine.getChildren().forEach(type -> run(type, listener));
+        listener.executionFinished(engine, TestExecutionResult.successful());
+    }
+
+    private static void run(TestDescriptor type, EngineExecutionListener listener) {
+        listener.executionStarted(type);
+        for (TestDescriptor each : type.getChildren()) {
             listener.executionStarted(each);
             listener.executionFinished(each, TestExecutionResult.failed(((Refused) each).thrown()));
         }
-        listener.executionFinished(engine, TestExecutionResult.successful());
+        listener.executionFinished(type, TestExecutionResult.successful());
     }
 
     /** Looks at each class that is asked for, and at those within it, as far as anybody runs them. */
@@ -75,60 +82,76 @@ public final class MisuseEngine implements TestEngine {
         }
 
         private static void look(Class<?> type, Context context, Set<Match> found) {
-            for (String sentence : Misuse.of(type)) {
-                add(new Wrong(type, ClassSource.from(type), sentence, tags(type)), context, found);
-            }
-            for (Method method : type.getDeclaredMethods()) {
-                look(type, method, context, found);
-            }
-            Arrays.stream(type.getDeclaredClasses())
-                    .filter(inner -> AnnotationSupport.isAnnotated(inner, org.junit.jupiter.api.Nested.class))
-                    .forEach(inner -> look(inner, context, found));
-        }
-
-        private static void look(Class<?> type, Method method, Context context, Set<Match> found) {
-            Set<TestTag> tags = tags(type);
-            tags.addAll(tags(method));
-            for (String sentence : Misuse.of(type, method)) {
-                add(new Wrong(type, MethodSource.from(type, method), sentence, tags), context, found);
-            }
+            add(type, Misuse.inAllOf(type), context, found);
+            Misuse.nestedIn(type).forEach(inner -> look(inner, context, found));
         }
 
         @Override
         public Resolution resolve(MethodSelector selector, Context context) {
             Set<Match> found = new LinkedHashSet<>();
-            look(selector.getJavaClass(), selector.getJavaMethod(), context, found);
+            Class<?> type = selector.getJavaClass();
+            Method method = selector.getJavaMethod();
+            add(type, Misuse.notDisabled(type, method), context, found);
             return found.isEmpty() ? Resolution.unresolved() : Resolution.matches(found);
         }
 
-        private static void add(Wrong wrong, Context context, Set<Match> found) {
-            context.addToParent(parent -> Optional.of(wrong.under(parent)))
-                    .map(Match::exact)
-                    .ifPresent(found::add);
-        }
-
-        private static Set<TestTag> tags(java.lang.reflect.AnnotatedElement element) {
-            return AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream()
-                    .map(tag -> TestTag.create(tag.value().strip()))
-                    .collect(Collectors.toCollection(LinkedHashSet::new));
-        }
-
-        private record Wrong(Class<?> type, TestSource source, String sentence, Set<TestTag> tags) {
-            Refused under(TestDescriptor parent) {
-                return new Refused(parent.getUniqueId().append("misuse", sentence), sentence, source, tags);
+        private static void add(Class<?> type, List<Misuse> misuses, Context context, Set<Match> found) {
+            if (!misuses.isEmpty()) {
+                context.addToParent(engine -> Optional.of(Wrong.in(engine, type, misuses)))
+                        .map(Match::exact)
+                        .ifPresent(found::add);
             }
+        }
+    }
+
+    /** A class with misuses: Surefire drops tests that are in no class. */
+    private static final class Wrong extends AbstractTestDescriptor {
+        private Wrong(UniqueId id, Class<?> type) {
+            super(id, type.getSimpleName(), ClassSource.from(type));
+        }
+
+        /** That of the class, found or made, with these as well. */
+        static TestDescriptor in(TestDescriptor engine, Class<?> type, List<Misuse> misuses) {
+            UniqueId id = engine.getUniqueId().append("class", type.getName());
+            TestDescriptor wrong = engine.findByUniqueId(id)
+                    .<TestDescriptor>map(found -> found)
+                    .orElseGet(() -> new Wrong(id, type));
+            for (Misuse misuse : misuses) {
+                wrong.addChild(new Refused(id.append("misuse", misuse.sentence()), type, misuse));
+            }
+            return wrong;
+        }
+
+        @Override
+        public Type getType() {
+            return Type.CONTAINER;
         }
     }
 
     /** A test that fails with its sentence. */
     private static final class Refused extends AbstractTestDescriptor {
-        private final String sentence;
-        private final Set<TestTag> tags;
+        private final Set<TestTag> tags = new LinkedHashSet<>();
 
-        Refused(UniqueId id, String sentence, TestSource source, Set<TestTag> tags) {
-            super(id, sentence, source);
-            this.sentence = sentence;
-            this.tags = Set.copyOf(tags);
+        Refused(UniqueId id, Class<?> type, Misuse misuse) {
+            super(
+                    id,
+                    misuse.sentence(),
+                    misuse.method()
+                            .<TestSource>map(method -> MethodSource.from(type, method))
+                            .orElseGet(() -> ClassSource.from(type)));
+            misuse.method().ifPresent(this::addTags);
+            for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+                addTags(each);
+            }
+        }
+
+        /** JUnit warns of a tag that is none, and ignores it. */
+        private void addTags(AnnotatedElement element) {
+            AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream()
+                    .map(tag -> tag.value().strip())
+                    .filter(TestTag::isValid)
+                    .map(TestTag::create)
+                    .forEach(tags::add);
         }
 
         @Override
@@ -143,7 +166,7 @@ public final class MisuseEngine implements TestEngine {
 
         /** Without a stack: nobody's code has thrown it. */
         Throwable thrown() {
-            ExtensionConfigurationException refused = new ExtensionConfigurationException(sentence);
+            ExtensionConfigurationException refused = new ExtensionConfigurationException(getDisplayName());
             refused.setStackTrace(new StackTraceElement[0]);
             return refused;
         }

@@ -84,25 +84,36 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         for (String argument : against.arguments()) {
             command.add(argument.replace("{port}", Integer.toString(port)));
         }
-        Path folder = Files.createDirectories(Path.of(System.getProperty("downbeat.reports", "target/downbeat")));
-        Path log = folder.resolve("against.log");
+        URI service = URI.create("http://127.0.0.1:" + port);
+        URI ready = service.resolve(uri("@Against(ready = \"" + against.ready() + "\")", against.ready()));
+        long limitNanos = limitNanos(against);
+        Path log = Reports.folder().resolve("against.log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        OtherBuild build = new OtherBuild(URI.create("http://127.0.0.1:" + port), Optional.of(process));
-        long limitNanos = DurationText.parseNanos(against.startsWithin());
+        OtherBuild build = new OtherBuild(service, Optional.of(process));
         long startedAt = System.nanoTime();
-        while (!isReady(build.service.resolve(against.ready()))) {
+        while (!isReady(ready)) {
             boolean isLate = System.nanoTime() - startedAt > limitNanos;
             if (isLate || !process.isAlive() || Thread.currentThread().isInterrupted()) {
+                String why = isLate
+                        ? "no answer within " + against.startsWithin()
+                        : process.isAlive() ? "interrupted while it was waited for" : "it has ended";
                 build.close();
-                throw new IOException((isLate ? "no answer within " + against.startsWithin() : "it has ended")
-                        + "; its output is in " + log);
+                throw new IOException(why + "; its output is in " + log);
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
         return build;
+    }
+
+    private static long limitNanos(Against against) {
+        try {
+            return DurationText.parseNanos(against.startsWithin());
+        } catch (IllegalArgumentException none) {
+            throw new ExtensionConfigurationException("@Against(startsWithin): " + none.getMessage());
+        }
     }
 
     private static int freePort() throws IOException {

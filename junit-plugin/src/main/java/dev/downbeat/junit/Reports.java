@@ -1,27 +1,57 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.JUnitException;
 
 /** Where the reports of a load test are: beside Surefire's, each test under its own name. */
 final class Reports {
+    private static final String PROPERTY = "downbeat.reports";
+
     private final ExtensionContext context;
     private final String name;
+    private final Path folder;
 
+    /**
+     * Makes the folder, before anything is measured.
+     *
+     * @throws ExtensionConfigurationException with one line if nothing can be written there
+     */
     Reports(ExtensionContext context, TestName name) {
         this.context = context;
         this.name = name.file();
+        folder = folder();
+        String why = "";
+        try {
+            Files.createDirectories(folder);
+            why = Files.isWritable(folder) ? "" : "it is not writable";
+        } catch (IOException refused) {
+            why = refused.toString();
+        }
+        if (!why.isEmpty()) {
+            throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": no report can be saved in "
+                    + folder.toAbsolutePath() + ", and -D" + PROPERTY + "=FOLDER names another: " + why);
+        }
     }
 
-    /** Saves them all; returns the one to look at first. */
+    /** Where they are. */
+    static Path folder() {
+        return Path.of(System.getProperty(PROPERTY, "target/downbeat"));
+    }
+
+    /**
+     * Saves them all; returns the one to look at first.
+     *
+     * @throws LoadException if one cannot be written
+     */
     Path save(Measured measured) throws IOException {
-        Path folder = Path.of(System.getProperty("downbeat.reports", "target/downbeat"));
         for (String extension : List.of(".txt", ".json", ".hlog")) {
             measured.save(folder.resolve(name + extension));
         }
@@ -37,8 +67,8 @@ final class Reports {
             context.publishDirectory(
                     "downbeat",
                     folder -> Files.copy(page, folder.resolve("report.html"), StandardCopyOption.REPLACE_EXISTING));
-        } catch (JUnitException nobodyTakesIt) {
-            // the launcher of some IDEs has no place for attachments; the report is saved all the same
+        } catch (JUnitException | NoSuchMethodError nobodyTakesIt) {
+            // some IDEs, and JUnit before 5.12, have no place for attachments; the report is saved all the same
         }
     }
 }

@@ -2,18 +2,20 @@ package dev.downbeat.junit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An objective of a {@link LoadTest}, on its method or on the class for all of them. A load test without one is held to
+ * An objective of a {@link LoadTest}, on its method or on the class, one that it extends or one around it, for all of them. A load test without one is held to
  * {@code errors<1%}.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
+@Inherited
 @Repeatable(Slo.List.class)
 public @interface Slo {
     /** Such as {@code p99 < 50ms}, {@code max<2s}, {@code mean<10ms}, {@code errors < 0.1%} or {@code rate>=99%}. */
@@ -23,6 +25,7 @@ public @interface Slo {
     @Documented
     @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
+    @Inherited
     @interface List {
         /** Each of them. */
         Slo[] value();

@@ -21,19 +21,20 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param before what files were called by up to version 0.1, by the display name; several tests may share it
  */
 record TestName(String shown, String file, String before) {
-    private static final Pattern INVOCATION = Pattern.compile("\\[(?:test|class)-template-invocation:#(\\d+)]");
+    private static final Pattern OF_CLASS = Pattern.compile("\\[class-template-invocation:#(\\d+)]");
+    private static final Pattern OF_CLASS_OR_METHOD = Pattern.compile("\\[(?:test|class)-template-invocation:#(\\d+)]");
     private static final int LONGEST = 120;
     private static final int HASH_BYTES = 4;
 
     /**
      * The name of what is run.
      *
-     * @param isRepeated whether it is one of several invocations of its method
+     * @param isRepeated whether it is one of several invocations of its method; of its class, it always may be
      */
     static TestName of(ExtensionContext context, boolean isRepeated) {
         Class<?> type = context.getRequiredTestClass();
         Method method = context.getRequiredTestMethod();
-        String index = isRepeated ? invocations(context.getUniqueId()) : "";
+        String index = invocations(isRepeated ? OF_CLASS_OR_METHOD : OF_CLASS, context.getUniqueId());
         String legible = type.getName() + "." + method.getName() + index.replace(',', '.');
         String whole = type.getName() + "." + method.getName()
                 + Arrays.stream(method.getParameterTypes())
@@ -47,9 +48,9 @@ record TestName(String shown, String file, String before) {
     }
 
     /** Which of them this is, each with a comma before it: those of the classes around it too. */
-    private static String invocations(String uniqueId) {
+    private static String invocations(Pattern pattern, String uniqueId) {
         StringBuilder all = new StringBuilder();
-        Matcher found = INVOCATION.matcher(uniqueId);
+        Matcher found = pattern.matcher(uniqueId);
         while (found.find()) {
             all.append(',').append(found.group(1));
         }

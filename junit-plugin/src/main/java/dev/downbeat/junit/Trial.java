@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Load;
+import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
@@ -51,7 +52,8 @@ final class Trial {
     }
 
     /** Throws unless every objective was met, and nothing is surely slower than what it is compared with. */
-    void decide() throws IOException {
+    void decide() {
+        Reports reports = new Reports(context, name);
         Optional<Baseline> baseline = baseline();
         against.ifPresent(other -> code.calls(OtherBuild.own(other)));
         Optional<OtherBuild> build = otherBuild();
@@ -68,7 +70,7 @@ final class Trial {
         } finally {
             build.ifPresent(OtherBuild::close);
         }
-        Path report = new Reports(context, name).save(measured);
+        String report = saved(reports, measured, findings);
         if (code.forgotAnswer()) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
@@ -83,13 +85,23 @@ final class Trial {
         }
     }
 
-    private String said(Measured measured, List<Finding> findings, Path report) {
+    /** Where the report is; a disk that became full takes no verdict away. */
+    private static String saved(Reports reports, Measured measured, List<Finding> findings) {
+        try {
+            return "; report: " + reports.save(measured);
+        } catch (IOException | LoadException failed) {
+            findings.add(new Finding(true, false, "the report was not saved: " + failed.getMessage()));
+            return "";
+        }
+    }
+
+    private String said(Measured measured, List<Finding> findings, String report) {
         StringBuilder said = new StringBuilder(measured.sentence());
         if (against.isPresent() && System.getProperty(AGAINST) == null) {
             said.append("; not compared with another build: -D").append(AGAINST).append("=URL or a jar names none");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
-        return said.append("; report: ").append(report).toString();
+        return said.append(report).toString();
     }
 
     private Optional<OtherBuild> otherBuild() {
@@ -128,13 +140,18 @@ final class Trial {
     }
 
     /** Only what was found to be well becomes a baseline. */
-    private Finding finding(Baseline baseline, Measured measured) throws IOException {
+    private Finding finding(Baseline baseline, Measured measured) {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (measured.verdict() != Verdict.MET) {
                 return Finding.notCompared(
                         "the baseline", "it was not written: only a load test that is met becomes one");
             }
-            return new Finding(false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
+            try {
+                return new Finding(
+                        false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
+            } catch (IOException failed) {
+                return new Finding(true, false, "the baseline was not written: " + failed);
+            }
         }
         return baseline.against(measured, asked.slowerAtMost());
     }

@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -25,6 +26,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
+@Inherited
 public @interface Watch {
     /**
      * What to watch: {@code jvm:PID}, {@code jvm:HOST:PORT} (JMX), {@code pid:PID}, {@code cgroup:PATH} or {@code

@@ -144,6 +144,16 @@ class BaselineTest {
     }
 
     @Test
+    void one_that_somebody_deleted_does_not_hide_those_after_it() throws IOException {
+        baseline(HERE).update(service(1_000_000, 12, 1));
+        baseline(HERE).add(service(1_000_000, 12, 2));
+        Files.delete(folder.resolve("in/orders-1.hlog"));
+        assertThat(baseline(HERE).against(service(2_000_000, 12, 3), 0.1).sentence())
+                .startsWith("SLOWER than the baseline ")
+                .contains("orders-1.2.hlog");
+    }
+
+    @Test
     void a_baseline_under_the_name_of_before_is_found_until_it_is_written_anew() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         Files.move(folder.resolve("in/orders-1.hlog"), folder.resolve("in/orders_old.hlog"));

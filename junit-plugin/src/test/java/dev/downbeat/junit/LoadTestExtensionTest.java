@@ -115,6 +115,42 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void a_class_with_parameters_has_files_for_each_of_them() {
+        run(Samples.EachOfTwo.class).testEvents().assertStatistics(events -> events.finished(2));
+        assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
+                .hasSize(2)
+                .allMatch(name -> name.matches(".*Samples\\$EachOfTwo\\.is_quick\\.[12]-[0-9a-f]{8}\\.html"));
+    }
+
+    @Test
+    void objectives_of_a_class_hold_for_those_that_extend_it() {
+        assertThat(message(run(Samples.Inherits.class), TestExecutionResult.Status.FAILED))
+                .startsWith("Inherits.is_slow: max < 2 ms MISSED: was ");
+    }
+
+    @Test
+    void where_no_report_can_be_saved_nothing_is_measured_and_one_line_says_where() throws IOException {
+        Files.writeString(folder.resolve("reports"), "no folder");
+        assertThat(message(run(Misuses.Fine.class), TestExecutionResult.Status.FAILED))
+                .startsWith("@LoadTest Fine.m: no report can be saved in " + folder.resolve("reports"))
+                .contains("-Ddownbeat.reports=FOLDER names another")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void a_baseline_that_cannot_be_written_takes_no_verdict_away() throws IOException {
+        Files.writeString(folder.resolve("baselines"), "no folder");
+        System.setProperty("downbeat.baseline", "update");
+        try {
+            assertThat(message(run(Samples.Healthy.class), TestExecutionResult.Status.FAILED))
+                    .startsWith("Healthy.answers_in_20_ms: p50 < 1 s met")
+                    .contains("; the baseline was not written: ");
+        } finally {
+            System.clearProperty("downbeat.baseline");
+        }
+    }
+
+    @Test
     void each_beat_parameter_is_that_of_the_call_and_an_answer_ends_it() {
         run(Samples.Later.class)
                 .testEvents()
@@ -152,11 +188,10 @@ class LoadTestExtensionTest {
         }
         assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("[downbeat] ")))
                 .hasSize(3)
-                .anySatisfy(
-                        line -> assertThat(line)
-                                .startsWith("[downbeat] PASSED (50/s for 200 ms) Others.one: errors < 1 % met")
-                                .contains(
-                                        "; not compared with the baseline: there is none (-Ddownbeat.baseline=update writes one); report: "))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("[downbeat] PASSED (50/s for 200 ms) Others.one: errors < 1 % met")
+                        .contains("; not compared with the baseline: there is none in " + folder.resolve("baselines")
+                                + " (-Ddownbeat.baseline=update writes one); report: "))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("[downbeat] FAILED (100/s for 300 ms) Breaks.is_slow: max < 2 ms MISSED"));
     }

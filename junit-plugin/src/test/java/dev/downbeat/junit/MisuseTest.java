@@ -20,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Whoever holds it wrong is told so in one sentence that names the test; nothing is passed over in silence. */
@@ -98,12 +100,18 @@ class MisuseTest {
                 "TwoAnswers           | @LoadTest TwoAnswers.m: it takes more than one Answer, and a call has one",
                 "WatchedPlainTest     | @Watch on WatchedPlainTest.m does nothing without @LoadTest: nothing is measured",
                 "WatchedClassWithout  | @Watch on the class WatchedClassWithout does nothing: it has no @LoadTest",
+                "AgainstPlainTest     | @Against on AgainstPlainTest.m does nothing without @LoadTest: nothing is measured",
+                "AgainstClassWithout  | @Against on the class AgainstClassWithout does nothing: it has no @LoadTest",
+                "AgainstNobody        | @LoadTest AgainstNobody.m: @Against needs a parameter of type java.net.URI: the service to call",
+                "InheritsPlainTest    | @Slo on InheritsPlainTest.m does nothing without @LoadTest: nothing is measured",
+                "InheritsFuture       | @LoadTest InheritsFuture.m: JUnit runs no test method that returns something",
+                "OddTag               | @Slo on OddTag.m does nothing without @LoadTest: nothing is measured",
                 "WatchesNothing       | @LoadTest WatchesNothing.m: @Watch(\"\"): ",
                 "WatchesNobodyKnows   | @LoadTest WatchesNobodyKnows.m: @Watch(\"java:4711\"): ",
                 "WatchesNoProperty    | @LoadTest WatchesNoProperty.m: @Watch(\"jvm:${shop.pid}\"): there is no system property 'shop.pid', and no static field of that name",
                 "WatchesNull          | @LoadTest WatchesNull.m: @Watch(\"jvm:${shop}\"): the field shop is null when the test begins: set it in @BeforeAll",
                 "ForgottenAnswer      | @LoadTest ForgottenAnswer.m: the method gave its Answer nothing to wait for: answer.of(stage)",
-                "NeedsBaseline        | @LoadTest NeedsBaseline.m: a baseline is required: there is none (-Ddownbeat.baseline=update writes one)",
+                "NeedsBaseline        | @LoadTest NeedsBaseline.m: a baseline is required: there is none in ",
             })
     void what_is_meant_otherwise_fails_with_one_sentence(String name, String sentence) {
         assertThat(failures(selectClass(misuse(name))))
@@ -116,6 +124,22 @@ class MisuseTest {
         assertThat(failures(selectMethod(Misuses.PlainTest.class, "m"))).hasSize(1);
     }
 
+    /** Surefire drops the tests of an engine that are in no class: a build with a misuse was green. */
+    @Test
+    void a_misuse_is_reported_within_its_class() {
+        List<TestSource> sources = EngineTestKit.engine("downbeat")
+                .selectors(selectClass(Misuses.InnerWithout.class), selectMethod(Misuses.PlainTest.class, "m"))
+                .execute()
+                .testEvents()
+                .failed()
+                .map(event -> event.getTestDescriptor().getParent().orElseThrow())
+                .map(parent -> parent.getSource().orElseThrow())
+                .toList();
+        assertThat(sources)
+                .containsExactlyInAnyOrder(
+                        ClassSource.from(Misuses.InnerWithout.Inner.class), ClassSource.from(Misuses.PlainTest.class));
+    }
+
     @Test
     void what_stands_before_another_kind_of_method_is_found_too() {
         assertThat(MisuseEngineSentences.of(Misuses.SetUp.class))
@@ -124,7 +148,12 @@ class MisuseTest {
 
     @Test
     void what_is_right_is_left_alone() {
-        for (Class<?> right : List.of(Misuses.Derived.class, Samples.Around.class, Samples.Breaks.class)) {
+        for (Class<?> right : List.of(
+                Misuses.Derived.class,
+                Misuses.Disabled.class,
+                Misuses.OuterOfStatic.class,
+                Samples.Around.class,
+                Samples.Breaks.class)) {
             assertThat(MisuseEngineSentences.of(right)).isEmpty();
         }
     }
@@ -198,11 +227,7 @@ class MisuseTest {
     /** What the engine would say of one class, without its nested ones. */
     private static final class MisuseEngineSentences {
         static List<String> of(Class<?> type) {
-            List<String> all = new ArrayList<>(Misuse.of(type));
-            for (var method : type.getDeclaredMethods()) {
-                all.addAll(Misuse.of(type, method));
-            }
-            return all;
+            return Misuse.inAllOf(type).stream().map(Misuse::sentence).toList();
         }
     }
 }

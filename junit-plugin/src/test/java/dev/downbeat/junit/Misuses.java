@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -232,6 +233,35 @@ final class Misuses {
         void m() {}
     }
 
+    static class AgainstPlainTest {
+        @Test
+        @Against(own = "http://127.0.0.1:1")
+        void m() {}
+    }
+
+    @Against(own = "http://127.0.0.1:1")
+    static class AgainstClassWithout {
+        @Test
+        void m() {}
+    }
+
+    @Against(own = "http://127.0.0.1:1")
+    static class AgainstNobody {
+        @LoadTest(perSecond = 5)
+        void m() {}
+    }
+
+    static class InheritsPlainTest extends PlainTest {}
+
+    static class InheritsFuture extends Future {}
+
+    static class OddTag {
+        @Test
+        @Tag("two words")
+        @Slo("p99<50ms")
+        void m() {}
+    }
+
     static class WatchesNothing {
         @LoadTest(perSecond = 5)
         @Watch("")
@@ -278,4 +308,19 @@ final class Misuses {
 
     @Slo("p50<1s")
     static class Derived extends Base {}
+
+    static class Disabled {
+        @Test
+        @org.junit.jupiter.api.Disabled
+        @Slo("p99<50ms")
+        void m() {}
+    }
+
+    @Slo("p99<5s")
+    static class OuterOfStatic {
+        static class Inner {
+            @LoadTest(perSecond = 5)
+            void m() {}
+        }
+    }
 }

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +69,20 @@ final class Samples {
         @LoadTest(perSecond = 100, duration = "300ms", warmUp = "0ms", budget = "300ms")
         void is_slow() throws InterruptedException {
             Thread.sleep(30);
+        }
+    }
+
+    static class Inherits extends Breaks {}
+
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    static class EachOfTwo {
+        @Parameter
+        int millis;
+
+        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        void is_quick() throws InterruptedException {
+            Thread.sleep(millis);
         }
     }
 

@@ -47,7 +47,7 @@ class ExampleProjectTest {
         version = Checkout.version();
         Path repository = repository();
         Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
-        Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
+        Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders,Forgotten");
         well = one.output();
         stalled = other.output();
     }
@@ -71,6 +71,13 @@ class ExampleProjectTest {
     @Test
     void too_few_samples_fail_the_build_as_undecided_and_say_why() {
         assertThat(stalled).contains("UNDECIDED: RareOrders.places_rare_orders: p99.9 < 1 s undecided: ");
+    }
+
+    /** What no JUnit runs, Surefire must still report. */
+    @Test
+    void an_objective_where_nothing_is_measured_fails_the_build_with_one_sentence() {
+        assertThat(stalled)
+                .contains("@Slo on Forgotten.places_orders does nothing without @LoadTest: nothing is measured");
     }
 
     @Test
