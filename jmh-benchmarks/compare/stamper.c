@@ -11,7 +11,8 @@
  * or SIGUSR1 (then it starts afresh).
  *
  * FILE: lines "# name value", then for each request, sorted by time, "received index answered", nanoseconds since the
- * first was received. index is the number in a query such as /?i=123, else -1; answered is when the answer had been
+ * first was received. accepted is how many connections it had, refused how many it closed unasked, having no place for them: their requests are its own
+ * failure and nobody else's. index is the number in a query such as /?i=123, else -1; answered is when the answer had been
  * handed to the kernel. The kernel stamps on CLOCK_REALTIME; first_monotonic_ns is the first
  * stamp on CLOCK_MONOTONIC, which is what System.nanoTime reads on Linux.
  *
@@ -33,11 +34,12 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_FD 4096
+#define MAX_FD 65536
 #define BUFFER 8192
 
 struct stamp {
@@ -56,7 +58,7 @@ static const char answer[] =
 static struct connection *connections[MAX_FD];
 static struct stamp *stamps;
 static size_t stamp_count, stamp_limit = 2000000;
-static long without_kernel_stamp, beyond_limit;
+static long without_kernel_stamp, beyond_limit, accepted, refused;
 static int64_t offset_at_start;
 static volatile sig_atomic_t ending, dumping;
 static int starter = -1;
@@ -133,6 +135,8 @@ static void dump(const char *path) {
     fprintf(file, "# clock_offset_change_ns %lld\n", (long long) (offset_at_end - offset_at_start));
     fprintf(file, "# without_kernel_stamp %ld\n", without_kernel_stamp);
     fprintf(file, "# beyond_limit %ld\n", beyond_limit);
+    fprintf(file, "# accepted %ld\n", accepted);
+    fprintf(file, "# refused %ld\n", refused);
     fprintf(file, "# frozen_ns %lld\n", (long long) (freeze->until - freeze->from));
     fprintf(file, "# woken_by_another %d\n", freeze->woken_by != freeze->freezer ? (int) freeze->woken_by : 0);
     for (size_t i = 0; i < stamp_count; i++) {
@@ -141,7 +145,7 @@ static void dump(const char *path) {
     }
     fclose(file);
     stamp_count = 0;
-    without_kernel_stamp = beyond_limit = 0;
+    without_kernel_stamp = beyond_limit = accepted = refused = 0;
 }
 
 /* A process of its own, as a frozen one cannot wake itself. */
@@ -258,7 +262,7 @@ static int listen_at(int port) {
     if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) {
         die("SO_TIMESTAMPNS");
     }
-    if (bind(fd, (struct sockaddr *) &address, sizeof address) != 0 || listen(fd, 1024) != 0) {
+    if (bind(fd, (struct sockaddr *) &address, sizeof address) != 0 || listen(fd, MAX_FD) != 0) {
         die("listen");
     }
     socklen_t length = sizeof address;
@@ -273,8 +277,10 @@ static void accept_all(int poll, int listener) {
     while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
         if (fd >= MAX_FD) {
             close(fd);
+            refused++;
             continue;
         }
+        accepted++;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         if (connections[fd] == NULL && (connections[fd] = calloc(1, sizeof **connections)) == NULL) {
             die("memory");
@@ -282,6 +288,15 @@ static void accept_all(int poll, int listener) {
         connections[fd]->used = 0;
         struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
         epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+    }
+}
+
+/* A connection that cannot be accepted would wait, and its request with it. */
+static void allow_many_connections(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
     }
 }
 
@@ -320,6 +335,7 @@ int main(int argc, char **argv) {
     if (freeze_length > 0) {
         start_freezer(freeze_at, freeze_length);
     }
+    allow_many_connections();
     offset_at_start = clock_offset();
     int listener = listen_at(port), poll = epoll_create1(0);
     struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, ready[256];

@@ -2,6 +2,7 @@ package dev.downbeat.gatling;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
+import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
@@ -11,7 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One load, plain and corrected: first beside the other's, then in turns with it. Run by {@code
+ * One load, plain and corrected: first beside the other's, and growing, since a cold JVM that is asked for all of it at once
+ * opens a connection for each user who waits; then in turns with it. Run by {@code
  * jmh-benchmarks/scripts/gatling-overhead.py}, on a few connections, since a new one for each user would be most of the cost.
  */
 final class OverheadSimulations {
@@ -24,7 +26,9 @@ final class OverheadSimulations {
         OpenInjectionStep rest = nothingFor(turn);
         List<OpenInjectionStep> steps = new ArrayList<>();
         steps.add(nothingFor(Duration.ofMillis(Math.max(1, untilBeginMillis))));
-        steps.add(constantUsersPerSec(Simulations.rate()).during(Simulations.seconds()));
+        int rampSeconds = Simulations.seconds() / 2;
+        steps.add(rampUsersPerSec(1).to(Simulations.rate()).during(rampSeconds));
+        steps.add(constantUsersPerSec(Simulations.rate()).during(Simulations.seconds() - rampSeconds));
         for (int i = 0; i < Integer.getInteger("test.turns", 0); i++) {
             steps.addAll(Boolean.getBoolean("test.first") ? List.of(load, rest) : List.of(rest, load));
         }

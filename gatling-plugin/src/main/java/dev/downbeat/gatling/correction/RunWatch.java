@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.ledger.Journal;
+import dev.downbeat.gatling.ledger.Rehearsal;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ResultsFolder;
 import dev.downbeat.run.LaneCounts;
@@ -45,6 +46,7 @@ final class RunWatch {
     private volatile long coldNanos;
 
     RunWatch(CorrectedRun run) {
+        Rehearsal.play();
         this.run = run;
         this.service = Watching.begin(
                 run.settings().watches().stream().map(Watchers::parse).toList());

@@ -34,7 +34,7 @@ public final class Sent {
         intent.firstByte(System.nanoTime());
     }
 
-    /** Tells Gatling of the end, and sees that it logs it. What it keeps silent about is not counted. */
+    /** Tells Gatling of the end, and sees that it logs it. What it keeps silent about is not counted; what it breaks off at is a failure. */
     public void end(boolean byTimeout, Runnable tell) {
         endedAt(System.nanoTime(), byTimeout, tell);
     }
@@ -49,8 +49,10 @@ public final class Sent {
         timedOut = byTimeout;
         Sent around = ENDING.get();
         ENDING.set(this);
+        boolean told = false;
         try {
             tell.run();
+            told = true;
         } finally {
             if (around == null) {
                 ENDING.remove();
@@ -59,7 +61,11 @@ public final class Sent {
             }
             if (!logged) {
                 logged = true;
-                journal.withdraw(intent);
+                if (told) {
+                    journal.withdraw(intent);
+                } else {
+                    journal.failed(intent, endAt, "its end could not be told");
+                }
             }
         }
     }

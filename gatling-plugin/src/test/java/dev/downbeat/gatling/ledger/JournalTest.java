@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.KeptRequest;
@@ -39,6 +40,20 @@ class JournalTest {
         assertThat(recording.response().maxNanos()).isEqualTo(900);
         assertThat(recording.service().maxNanos()).isEqualTo(600);
         assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void what_Gatling_keeps_silent_about_is_not_counted_but_what_breaks_there_is() {
+        Sent silent = new Sent(journal.plan(START + 100, 1), journal);
+        silent.endedAt(START + 200, false, () -> {});
+        Sent broken = new Sent(journal.plan(START + 100, 1), journal);
+        assertThatThrownBy(() -> broken.endedAt(START + 200, false, () -> {
+                    throw new NoClassDefFoundError("no file descriptor is left");
+                }))
+                .isInstanceOf(NoClassDefFoundError.class);
+        Ledger ledger = ended(START + 1_000).ledger();
+        assertThat(ledger.planned()).isEqualTo(1);
+        assertThat(ledger.failed()).isEqualTo(1);
     }
 
     @Test

@@ -1,0 +1,40 @@
+package dev.downbeat.gatling.ledger;
+
+import scala.Option;
+
+/**
+ * Each fate of a request once, in books that nobody reads, before the first user comes: so the classes are loaded that an end
+ * needs. Loaded at the first failure they might not be there, since what makes requests fail may be that this process has no
+ * file descriptor left; and the first users of a cold JVM wait for all that is loaded meanwhile.
+ */
+public final class Rehearsal {
+    private static final long STEP_NANOS = 1_000;
+
+    private Rehearsal() {}
+
+    public static void play() {
+        long startAt = System.nanoTime();
+        Journal journal = new Journal(startAt);
+        for (int fate = 0; fate < 6; fate++) {
+            Intent intent = journal.plan(startAt, fate);
+            intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
+            if (fate < 5) {
+                intent.send(startAt);
+                journal.out(intent, startAt);
+            }
+            Sent sent = new Sent(intent, journal);
+            switch (fate) {
+                case 0 -> sent.endedAt(startAt + STEP_NANOS, false, () -> sent.logged(true, ""));
+                case 1 -> sent.endedAt(
+                        startAt + STEP_NANOS,
+                        false,
+                        () -> sent.logged(false, FailureReason.of(Option.empty(), Option.empty())));
+                case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.logged(false, ""));
+                case 3 -> sent.endedAt(startAt + STEP_NANOS, false, () -> {});
+                default -> {} // on its way, or not sent, at the end
+            }
+        }
+        journal.missed(startAt, startAt + STEP_NANOS, Intent.NOT_BEGUN);
+        journal.end(startAt + 2 * STEP_NANOS);
+    }
+}
