@@ -5,9 +5,11 @@ time: the instrument knows nothing of either side.
 
 usage: gatling-overhead.py [--pairs N] [--turns N] [--seconds S] [--warm S] [--rate N] [--more FILE]
 
-Each pair first warms up, both sending; then they send in turns of S seconds, of which the middle counts. What is told is
-processor time, user and system, of the threads of each group, and its ratio with the 95 % interval over the pairs (Student's t
-on logarithms). --more adds the pairs to those of an earlier run, so that many can be measured in pieces.
+Each pair first warms up, both sending, at a rate that grows; then they send in turns of S seconds, of which the middle counts.
+What is told is processor time, user and system, of the threads of each group, and its ratio with one standard error and the 95 %
+interval over the pairs (Student's t on logarithms). The whole JVM is as its user has it: with Gatling's report on both sides, and
+ours on the one. A pair in which requests failed, or that did not keep its rate, compares nothing: it is told and left out.
+--more adds the pairs to those of an earlier run, so that many can be measured in pieces.
 Needs cc and taskset; loopback only. Compiles what is not compiled.
 """
 import argparse
@@ -77,7 +79,7 @@ class Side:
              f"-Dtest.url=http://127.0.0.1:{port}", f"-Dtest.rate={words.rate}", f"-Dtest.seconds={words.warm}",
              f"-Dtest.turns={words.turns}", f"-Dtest.turn={words.seconds}", f"-Dtest.first={str(first).lower()}",
              f"-Dtest.beginAt={begin_at}", *words.jvm, "-cp", classpath, "io.gatling.app.Gatling",
-             "-s", "dev.downbeat.gatling.OverheadSimulations$" + SIDES[name], "-rf", work / f"results.{name}", "-nr"],
+             "-s", "dev.downbeat.gatling.OverheadSimulations$" + SIDES[name], "-rf", work / f"results.{name}"],
             stdout=open(work / f"{name}.out", "w"), stderr=subprocess.STDOUT)
         self.turns = []
 
@@ -112,17 +114,22 @@ class Side:
         for _, _, by in self.turns:
             us.update(by)
         whole = (usage.ru_utime + usage.ru_stime) * 1e6
-        each = {name: value / requests for name, value in us.items()}
+        each = {name: value / max(1, requests) for name, value in us.items()}
         warm = sum(value for name, value in each.items() if name != "compilers")
-        told = re.findall(r"> Global.*\|([^|]*)$", (self.work / f"{self.name}.out").read_text(), re.M)
+        out = (self.work / f"{self.name}.out").read_text()
+        told = re.findall(r"> Global.*\|([^|]*)$", out, re.M)
+        errors = out[out.rfind("---- Requests"):].partition("---- Errors")[2].partition("\n---- ")[0].splitlines()[1:]
+        head = {line.split()[1]: int(line.split()[2]) for line in lines if line[0] == "#"}
         return {"requests": len(at), "failed": int(re.sub(r"\D", "", told[-1]) or 0) if told else -1,
+                "why": [" ".join(line.split()) for line in errors if line.strip()],
+                "connections": head["accepted"], "refused": head["refused"],
                 "rate": requests * 1e9 / sum(end - begin for begin, end, _ in self.turns),
                 "late p50": late[len(late) // 2], "late p99": late[len(late) * 99 // 100], "warm": warm, "each": each,
                 "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
 
 
 def pair(words, work, classpath, swapped):
-    begin_at = int(time.time() * 1000) + 8_000
+    begin_at = int(time.time() * 1000) + 12_000
     order = ["corrected", "plain"] if swapped else ["plain", "corrected"]
     sides = {name: Side(name, words, work, classpath, begin_at, name == order[0]) for name in order}
     time.sleep(begin_at / 1e3 - time.time() + words.warm)
@@ -136,25 +143,40 @@ def ratio(pairs, what):
     logs = [math.log(what(each["corrected"]) / what(each["plain"])) for each in pairs]
     mean = statistics.fmean(logs)
     if len(logs) < 2:
-        return f"{math.exp(mean):.3f}"
-    half = T975[min(len(logs) - 1, len(T975) - 1)] * statistics.stdev(logs) / math.sqrt(len(logs))
+        return f"{math.exp(mean):.3f} | | |"
+    error = statistics.stdev(logs) / math.sqrt(len(logs))
+    half = T975[min(len(logs) - 1, len(T975) - 1)] * error
     each = " ".join(f"{math.exp(log):.2f}" for log in logs)
-    return f"**{math.exp(mean):.3f}**, {math.exp(mean - half):.3f} to {math.exp(mean + half):.3f} | {each}"
+    return (f"**{math.exp(mean):.3f}** | {math.exp(mean) * error:.3f} | "
+            f"{math.exp(mean - half):.3f} to {math.exp(mean + half):.3f} | {each}")
 
 
-def told(words, pairs):
+def lacks(side, words):
+    """Why a side cannot be compared; empty if it can."""
+    if side["failed"] or side["refused"]:
+        return f"{side['failed']} requests failed ({'; '.join(side['why'])}), {side['refused']} connections refused by the server"
+    return "" if abs(side["rate"] / words.rate - 1) < 0.02 else f"sent {side['rate']:,.0f}/s in its turns"
+
+
+def told(words, all_pairs):
+    pairs = [pair for pair in all_pairs if not any(lacks(side, words) for side in pair.values())]
+    for number, pair in enumerate(all_pairs):
+        for name, side in pair.items():
+            if lacks(side, words):
+                print(f"pair {number + 1} is left out, {name}: {lacks(side, words)}\n")
+    if not pairs:
+        sys.exit("no pair to compare")
     print(f"{len(pairs)} pairs, {words.rate}/s, after {words.warm} s of warm-up {words.turns} turns of {words.seconds} s each, "
           f"of which {words.seconds - 2 * EDGE:g} s count\n")
-    print("| medians of the pairs | plain | corrected | ratio, 95 % interval | each pair |\n|---|--:|--:|---|---|")
-    for what, key in (("requests", "requests"), ("requests a second, in turns", "rate"),
+    print("| medians of the pairs | plain | corrected | ratio | standard error | 95 % interval | each pair |\n"
+          "|---|--:|--:|--:|--:|---|---|")
+    for what, key in (("requests", "requests"), ("connections", "connections"), ("requests a second, in turns", "rate"),
                       ("lateness of arrivals p50, µs", "late p50"), ("lateness of arrivals p99, µs", "late p99"),
                       ("processor time, warm, without the compilers, µs a request", "warm"),
                       ("processor time of the whole JVM, µs a request", "whole"),
-                      ("of it not by request: start, compilers, report, ms", "rest ms")):
+                      ("of it not by request: start, compilers, reports, ms", "rest ms")):
         a, b = (statistics.median(each[side][key] for each in pairs) for side in SIDES)
         print(f"| {what} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[key])} |")
-    for side in SIDES:
-        print(f"\nfailed requests of each {side} run, by Gatling's own count: " + " ".join(str(each[side]["failed"]) for each in pairs))
     print("\n| µs a request, by threads, medians | plain | corrected |\n|---|--:|--:|")
     for name in sorted({name for each in pairs for side in each.values() for name in side["each"]}):
         a, b = (statistics.median(each[side]["each"].get(name, 0) for each in pairs) for side in SIDES)

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -32,7 +33,9 @@ final class Matrix {
     private static final double TOLERANCE = 0.03;
     private static final long FREEZE_MILLIS = 3_700;
     private static final long FROM_MILLIS = 4_000;
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** A tool may have to fetch and compile first. */
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(4);
+
     private static boolean isFar;
     private static final List<String> FILES = List.of(
             "index.html",
@@ -119,6 +122,11 @@ final class Matrix {
                 witness.begin();
                 long untilAt = System.nanoTime() + LONGEST_NANOS;
                 witness.lookUntilAnswered(RATE * FROM_MILLIS / 1_000, process, untilAt);
+                if (!witness.sawRequests()) {
+                    process.destroyForcibly().waitFor();
+                    notRun(version, way, out);
+                    return;
+                }
                 long[] dueAt = Plans.open(witness.startAt(RATE), RATE, SECONDS);
                 long[] alone = each.equals("service")
                         ? freeze(server::freeze, server::resume, dueAt, witness)
@@ -175,6 +183,18 @@ final class Matrix {
                             ? "crash, exit code " + run.exitCode()
                             : said.get(i).matches(way.unsaid()) ? "passed" : "failed test");
         }
+    }
+
+    /** A tool that has not run the simulation; no fault of ours if the registry lacks what it asks for. */
+    private static void notRun(String version, Way way, Path out) throws IOException {
+        Optional<String> absent = Files.readAllLines(out).stream()
+                .filter(line -> line.contains("Error downloading "))
+                .map(line -> line.replaceFirst(".*Error downloading ", "the registry has no "))
+                .findFirst();
+        isFar |= absent.isEmpty();
+        System.out.printf(
+                "| %s | %s | %s | not run: %s |%n",
+                version, way.tool(), way.language(), absent.orElse("see " + out));
     }
 
     /** Those of the runs, in the order in which they began, which is in their names. */

@@ -128,6 +128,30 @@ class OwnRequestsTest {
     }
 
     @Test
+    void over_HTTP2_all_who_wait_for_a_frozen_service_share_its_connection() throws IOException {
+        Freeze freeze = Freeze.of(
+                OwnSimulations.OverHttp2.class,
+                results,
+                Map.of("test.seconds", "2"),
+                new Freeze.Plan(Duration.ofMillis(500), Duration.ofSeconds(1)));
+        GatlingRun run = freeze.run();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).as(run.out()).isEqualTo(100);
+        assertThat(run.gatling().count()).isEqualTo(100);
+        JsonNode json = run.json();
+        assertThat(json.at("/connections/opened").longValue()).isEqualTo(1);
+        long[] law = freeze.still()
+                .waitsWithDrain(Plans.open(json.at("/started_monotonic_ns").longValue(), Simulations.rate(), 2));
+        long mustNanos = Standstill.percentile(law, 99);
+        long doubtNanos =
+                freeze.still().doubtNanos() + json.at("/health/largest_hiccup_ns").longValue();
+        assertThat(run.responses().getValueAtPercentile(99))
+                .isBetween((long) (mustNanos * 0.97) - doubtNanos, (long) (mustNanos * 1.03) + doubtNanos);
+        // none of the fifty waits for another's answer
+        assertThat(json.at("/backlog_wait/max_ns").longValue()).isLessThan(mustNanos / 2);
+    }
+
+    @Test
     void what_is_out_or_waits_when_the_run_ends_is_censored() throws IOException {
         Freeze freeze = Freeze.of(
                 OwnSimulations.CutOff.class,

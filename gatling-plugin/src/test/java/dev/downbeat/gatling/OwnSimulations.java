@@ -43,6 +43,14 @@ final class OwnSimulations {
         }
     }
 
+    /** On one connection, which many requests share. */
+    public static class OverHttp2 extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(Simulations.rate()).during(seconds())))
+                    .protocols(service().connections(1).http2());
+        }
+    }
+
     /** Ends while requests are out, and others wait for a connection. */
     public static class CutOff extends DownbeatSimulation {
         {

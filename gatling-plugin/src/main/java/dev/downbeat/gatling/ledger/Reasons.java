@@ -14,6 +14,7 @@ final class Reasons {
     static boolean couldNotConnect(String reason) {
         return reason.contains("ConnectException")
                 || reason.contains("ConnectTimeoutException")
+                || reason.contains("Too many open files") // of ours: nobody was asked
                 || reason.startsWith("connection refused")
                 || reason.startsWith("connect timed out");
     }
