@@ -193,8 +193,7 @@ final class Matrix {
                 .findFirst();
         isFar |= absent.isEmpty();
         System.out.printf(
-                "| %s | %s | %s | not run: %s |%n",
-                version, way.tool(), way.language(), absent.orElse("see " + out));
+                "| %s | %s | %s | not run: %s |%n", version, way.tool(), way.language(), absent.orElse("see " + out));
     }
 
     /** Those of the runs, in the order in which they began, which is in their names. */

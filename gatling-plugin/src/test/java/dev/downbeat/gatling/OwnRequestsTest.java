@@ -143,8 +143,8 @@ class OwnRequestsTest {
         long[] law = freeze.still()
                 .waitsWithDrain(Plans.open(json.at("/started_monotonic_ns").longValue(), Simulations.rate(), 2));
         long mustNanos = Standstill.percentile(law, 99);
-        long doubtNanos =
-                freeze.still().doubtNanos() + json.at("/health/largest_hiccup_ns").longValue();
+        long doubtNanos = freeze.still().doubtNanos()
+                + json.at("/health/largest_hiccup_ns").longValue();
         assertThat(run.responses().getValueAtPercentile(99))
                 .isBetween((long) (mustNanos * 0.97) - doubtNanos, (long) (mustNanos * 1.03) + doubtNanos);
         // none of the fifty waits for another's answer

@@ -25,10 +25,11 @@ public final class Rehearsal {
             Sent sent = new Sent(intent, journal);
             switch (fate) {
                 case 0 -> sent.endedAt(startAt + STEP_NANOS, false, () -> sent.logged(true, ""));
-                case 1 -> sent.endedAt(
-                        startAt + STEP_NANOS,
-                        false,
-                        () -> sent.logged(false, FailureReason.of(Option.empty(), Option.empty())));
+                case 1 ->
+                    sent.endedAt(
+                            startAt + STEP_NANOS,
+                            false,
+                            () -> sent.logged(false, FailureReason.of(Option.empty(), Option.empty())));
                 case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.logged(false, ""));
                 case 3 -> sent.endedAt(startAt + STEP_NANOS, false, () -> {});
                 default -> {} // on its way, or not sent, at the end
