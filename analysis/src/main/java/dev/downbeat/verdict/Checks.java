@@ -2,6 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
 import dev.downbeat.run.RunResult;
@@ -171,14 +172,9 @@ final class Checks {
     }
 
     private void hiccup(List<Caveat> found) {
-        long largestNanos = result.health().largestHiccupNanos();
-        if (largestNanos >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
-            found.add(new OwnDelay.HiccupDuringRun(
-                    largestNanos,
-                    result.health().largestHiccupAtNanos(),
-                    bounds.atLeastNanos(100),
-                    bounds.atLeastNanos(99),
-                    bounds.withoutOursNanos(99)));
+        Pause longest = result.longestPause();
+        if (longest.lengthNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new OwnDelay.HiccupDuringRun(longest.lengthNanos(), longest.toNanos(), bounds.atLeastNanos(100)));
         }
     }
 

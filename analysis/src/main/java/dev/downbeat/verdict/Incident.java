@@ -75,8 +75,9 @@ public record Incident(
                         ? "no answered request was hit"
                         : String.format(
                                 Locale.ROOT,
-                                "%,d requests hit, up to %s; %.0f %% of all beyond p99",
+                                "%,d %s hit, up to %s; %.0f %% of all beyond p99",
                                 requestsHit,
+                                requestsHit == 1 ? "request" : "requests",
                                 DurationText.rounded(slowestNanos),
                                 100 * tailShare));
     }

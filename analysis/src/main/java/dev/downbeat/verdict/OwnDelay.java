@@ -39,12 +39,8 @@ public sealed interface OwnDelay extends Caveat {
      * @param largestNanos the longest pause
      * @param atNanos when it ended, from the start of the run
      * @param largestResponseNanos the longest response time
-     * @param p99Nanos response time at p99
-     * @param punctualP99Nanos the same less each request's lateness
      */
-    record HiccupDuringRun(
-            long largestNanos, long atNanos, long largestResponseNanos, long p99Nanos, long punctualP99Nanos)
-            implements OwnDelay {
+    record HiccupDuringRun(long largestNanos, long atNanos, long largestResponseNanos) implements OwnDelay {
         /** Shorter pauses are not worth a word. */
         static final long NOTEWORTHY_NANOS = 20_000_000;
 
@@ -54,16 +50,7 @@ public sealed interface OwnDelay extends Caveat {
         public String text() {
             String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
                     + Words.seconds(atNanos) + ")";
-            return isDoubt() ? seen + ": the tail is partly ours, not the service's" + ours() : seen + ours();
-        }
-
-        private String ours() {
-            long oursNanos = p99Nanos - punctualP99Nanos;
-            return p99Nanos == 0 || oursNanos * 10 < p99Nanos
-                    ? ""
-                    : "; " + PercentText.of((double) oursNanos / p99Nanos)
-                            + " of p99 is our own delay: without it p99 would be at most "
-                            + DurationText.rounded(punctualP99Nanos) + ", not " + DurationText.rounded(p99Nanos);
+            return isDoubt() ? seen + ": the tail is partly ours, not the service's" : seen;
         }
 
         @Override

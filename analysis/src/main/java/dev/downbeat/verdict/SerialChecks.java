@@ -20,7 +20,7 @@ public final class SerialChecks {
         }
         if (health.largestHiccupNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
             found.add(new OwnDelay.HiccupDuringRun(
-                    health.largestHiccupNanos(), health.largestHiccupAtNanos(), longestNanos(result), 0, 0));
+                    health.largestHiccupNanos(), health.largestHiccupAtNanos(), longestNanos(result)));
         }
         return found;
     }

@@ -9,12 +9,15 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What came of a run. Its times count from the intended times; nothing may correct them a second time.
@@ -216,6 +219,20 @@ public record RunResult(
     /** {@link LaneCounts#saturation}. */
     public Saturation saturation() {
         return lanes.saturation();
+    }
+
+    /**
+     * The longest time for which this process, or one of its generators, did nothing though it wanted to; a pause of none if
+     * nothing was seen. Where standstills are no fault of the instrument, none are.
+     */
+    public Pause longestPause() {
+        long endNanos = health.largestHiccupAtNanos();
+        Pause ofProcess = new Pause(endNanos - health.largestHiccupNanos(), endNanos);
+        return health.largestHiccupNanos() == 0
+                ? ofProcess
+                : Stream.concat(Stream.of(ofProcess), interruptions.pauses().stream())
+                        .max(Comparator.comparingLong(Pause::lengthNanos))
+                        .orElseThrow();
     }
 
     /** Whether all that was planned was given its chance. */

@@ -52,7 +52,7 @@ final class RunChecks {
                 OwnDelay.GeneratorLate.class);
         passed(
                 "Downbeat itself was not paused for more than "
-                        + DurationText.rounded(result.health().largestHiccupNanos()),
+                        + DurationText.rounded(result.longestPause().lengthNanos()),
                 OwnDelay.HiccupDuringRun.class);
         samples();
         if (recording.censored().isEmpty()) {

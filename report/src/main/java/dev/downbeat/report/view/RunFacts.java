@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
@@ -15,12 +16,10 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
-import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,9 +31,6 @@ public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
     /** Who gets a connection at once has waited for less. */
     private static final long NOTABLE_WAIT_NANOS = 1_000_000;
-
-    private static final double SMALL_SHARE = 0.1;
-    private static final int INCIDENTS_SHOWN = 3;
 
     /** One in so many requests at the most is a tail. */
     private static final int LARGEST_TAIL = 20;
@@ -92,6 +88,9 @@ public final class RunFacts {
         if (!again.isEmpty()) {
             facts.add(new Page.Fact("", again));
         }
+        if (result.isNothing()) {
+            return facts;
+        }
         facts.add(Page.Fact.detail("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Page.Fact("failures", failures()));
@@ -121,14 +120,7 @@ public final class RunFacts {
         if (!tail.isEmpty()) {
             facts.add(Page.Fact.detail("tail", tail));
         }
-        List<Incident> incidents = Incidents.of(result);
-        for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
-            facts.add(new Page.Fact(
-                    i == 0 ? "INCIDENTS" : "", text(incidents.get(i)), i > 0 && isSmall(incidents.get(i))));
-        }
-        if (incidents.size() > INCIDENTS_SHOWN) {
-            facts.add(Page.Fact.detail("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
-        }
+        facts.addAll(new IncidentFacts(Incidents.of(result), why).all());
         facts.addAll(new WhyParts(why).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
@@ -139,16 +131,6 @@ public final class RunFacts {
                         ? Page.Fact.detail("this client", health())
                         : new Page.Fact("the worst", health()));
         return facts;
-    }
-
-    private String text(Incident incident) {
-        return incident.text()
-                + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
-    }
-
-    /** One that explains little of the tail. */
-    private static boolean isSmall(Incident incident) {
-        return incident.tailShare() < SMALL_SHARE;
     }
 
     public String ledger() {
@@ -231,7 +213,7 @@ public final class RunFacts {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: a slot was free for every request"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " for a free "
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to get a "
                             + (connections.hasStreams() ? "stream" : "connection");
         }
         return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos())
@@ -263,8 +245,9 @@ public final class RunFacts {
             return "in virtual time: never late, never paused";
         }
         List<String> parts = new ArrayList<>();
-        parts.add("longest pause " + DurationText.rounded(health.largestHiccupNanos())
-                + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
+        Pause longest = result.longestPause();
+        parts.add("longest pause " + DurationText.rounded(longest.lengthNanos())
+                + (longest.lengthNanos() == 0 ? "" : " at " + Numbers.seconds(longest.toNanos())));
         parts.add(
                 health.gcCount() == 0
                         ? "no GC"

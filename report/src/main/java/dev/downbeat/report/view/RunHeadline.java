@@ -8,21 +8,31 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What was found in a run, in the sentence that a user would forward. */
 final class RunHeadline {
-    /** An incident with so much of the tail is what the run is about. */
+    /** Incidents of one cause with so much of the tail are what the run is about. */
     private static final double MOST_OF_THE_TAIL = 0.5;
+
+    /** One with less is not counted among several. */
+    private static final double LEAST_OF_THE_TAIL = 0.02;
 
     private final RunReport report;
     private final Why why;
@@ -42,20 +52,18 @@ final class RunHeadline {
         if (verdict.overload().isPresent()) {
             return verdict.overload().get().headline() + ".";
         }
-        if (doubt.isPresent()) {
-            return "Do not trust these numbers: " + doubt.get().text().split("[.:;] ", 2)[0] + ".";
-        }
         List<Objective> missed = of(Objective.Status.MISSED);
-        Optional<String> incident = incident();
-        if (!missed.isEmpty()) {
-            String what = Numbers.list(missed.stream().map(RunHeadline::limit).toList());
-            return "Missed " + what
-                    + (incident.isPresent()
-                            ? ": " + incident.get()
-                            : ": " + missed.get(0).reason() + tail()) + ".";
+        if (!missed.isEmpty() && doubt.stream().noneMatch(RunHeadline::isOfMoreThanTimes)) {
+            return missed(missed)
+                    + doubt.map(why -> " Do not trust the times: " + first(why) + ".")
+                            .orElse("");
         }
-        if (incident.isPresent()) {
-            return capital(incident.get()) + ".";
+        if (doubt.isPresent()) {
+            return "Do not trust these numbers: " + first(doubt.get()) + ".";
+        }
+        List<Incident> happened = happened();
+        if (!happened.isEmpty()) {
+            return capital(text(happened)) + ".";
         }
         List<Objective> undecided = of(Objective.Status.UNDECIDED);
         if (!undecided.isEmpty()) {
@@ -79,12 +87,58 @@ final class RunHeadline {
         return objective.slo().subject() + " " + objective.slo().limit();
     }
 
-    private Optional<String> incident() {
-        return Incidents.of(report.result()).stream()
-                .filter(incident -> incident.tailShare() >= MOST_OF_THE_TAIL)
-                .findFirst()
-                .map(incident -> incident(incident)
-                        + why.of(incident).map(found -> cause(found, "it")).orElse(""));
+    /** Whether not even what was missed for certain can be believed. */
+    private static boolean isOfMoreThanTimes(Caveat doubt) {
+        return !(doubt instanceof OwnDelay || doubt instanceof LoadCaveat);
+    }
+
+    private static String first(Caveat doubt) {
+        return doubt.text().split("[.:;] ", 2)[0];
+    }
+
+    /** What happened explains what lies beyond p99, neither errors nor a median; and a pause of our own misses nothing. */
+    private String missed(List<Objective> missed) {
+        List<Incident> happened = missed.get(0).slo() instanceof Slo.Percentile ? happened() : List.of();
+        boolean explains = !happened.isEmpty() && happened.get(0).cause() != Incident.Cause.OUR_PAUSE;
+        List<Objective> first = explains && isTail(missed.get(0))
+                ? missed.stream().filter(RunHeadline::isTail).toList()
+                : missed.subList(0, 1);
+        String why = explains ? text(happened) : "";
+        if (!explains || !isTail(missed.get(0))) {
+            why = missed.get(0).reason() + (explains ? "; " + why : tail());
+        }
+        List<String> others = missed.stream()
+                .filter(objective -> !first.contains(objective))
+                .map(RunHeadline::limit)
+                .toList();
+        return "Missed " + Numbers.list(first.stream().map(RunHeadline::limit).toList()) + ": " + why + "."
+                + (others.isEmpty() ? "" : " Also missed: " + Numbers.list(others) + ".");
+    }
+
+    private static boolean isTail(Objective objective) {
+        return objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
+    }
+
+    /** The incidents with one cause that have most of the tail, those of them with a share worth a word. */
+    private List<Incident> happened() {
+        Map<Incident.Cause, List<Incident>> byCause = Incidents.of(report.result()).stream()
+                .filter(incident -> incident.tailShare() >= LEAST_OF_THE_TAIL)
+                .collect(Collectors.groupingBy(Incident::cause));
+        return byCause.values().stream()
+                .filter(alike -> tailShare(alike) >= MOST_OF_THE_TAIL)
+                .max(Comparator.comparingDouble(RunHeadline::tailShare))
+                .orElse(List.of());
+    }
+
+    private String text(List<Incident> alike) {
+        Incident first = alike.get(0);
+        return alike.size() == 1
+                ? one(first) + why.of(first).map(found -> cause(found, "it")).orElse("")
+                : several(alike);
+    }
+
+    private static double tailShare(List<Incident> alike) {
+        return alike.stream().mapToDouble(Incident::tailShare).sum();
     }
 
     /** What the service did meanwhile, if that explains it. */
@@ -99,29 +153,47 @@ final class RunHeadline {
         return first.isEmpty() ? "" : "; " + first;
     }
 
-    private static String incident(Incident incident) {
-        String what = switch (incident.cause()) {
-            case SERVICE_STALL -> "stall";
-            case SERVICE_SLOW -> "slow spell of the service";
-            case UNREACHABLE -> "outage";
-            case OUR_PAUSE -> "pause of Downbeat itself";
-            case STARTING -> "slow start";
-            case CONNECTION_CHURN -> "burst of new connections";
-            case BACKLOG -> "wait for free connections";
-            case UNKNOWN -> "slow spell";
-        };
-        String share = incident.tailShare() > 0.9999
+    private static String one(Incident incident) {
+        return "one " + DurationText.rounded(incident.lengthNanos()) + " "
+                + words(incident.cause()).replace("(s)", "") + " at " + Numbers.seconds(incident.startNanos())
+                + caused(incident.tailShare());
+    }
+
+    private static String several(List<Incident> alike) {
+        LongSummaryStatistics lengths =
+                alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
+        String shortest = DurationText.rounded(lengths.getMin());
+        String longest = DurationText.rounded(lengths.getMax());
+        return alike.size() + " " + words(alike.get(0).cause()).replace("(s)", "s") + " of "
+                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare(alike));
+    }
+
+    private static String caused(double tailShare) {
+        String share = tailShare > 0.9999
                 ? "every request"
-                : String.format(Locale.ROOT, "%.0f %% of the requests", 100 * incident.tailShare());
-        return "one " + DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
-                + Numbers.seconds(incident.startNanos()) + " caused " + share + " beyond p99";
+                : String.format(Locale.ROOT, "%.0f %% of the requests", 100 * tailShare);
+        return " caused " + share + " beyond p99";
+    }
+
+    private static String words(Incident.Cause cause) {
+        return switch (cause) {
+            case SERVICE_STALL -> "stall(s)";
+            case SERVICE_SLOW -> "slow spell(s) of the service";
+            case UNREACHABLE -> "outage(s)";
+            case OUR_PAUSE -> "pause(s) of Downbeat itself";
+            case STARTING -> "slow start(s)";
+            case CONNECTION_CHURN -> "burst(s) of new connections";
+            case BACKLOG -> "wait(s) for free connections";
+            case UNKNOWN -> "slow spell(s)";
+        };
     }
 
     private String times() {
         ResponseBounds bounds = ResponseBounds.of(report.result().recording());
         List<String> parts = new ArrayList<>();
         for (double percentile : new double[] {50, 99}) {
-            if (bounds.carries(percentile)) {
+            if (bounds.carries(percentile)
+                    && percentile <= report.verdict().soundUpTo().orElse(100)) {
                 parts.add((percentile == 50 ? "the median was " : PercentileName.of(percentile) + " ")
                         + (bounds.isKnownAt(percentile) ? "" : "at least ")
                         + DurationText.rounded(bounds.atLeastNanos(percentile)));

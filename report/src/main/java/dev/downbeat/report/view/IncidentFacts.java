@@ -1,0 +1,47 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.why.WhyText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The incidents of a run on a screen: the first few, and what the others have in the tail.
+ *
+ * @param incidents in their order
+ * @param why what the service did meanwhile
+ */
+record IncidentFacts(List<Incident> incidents, Why why) {
+    private static final int SHOWN = 3;
+
+    /** With less of the tail it is a detail. */
+    private static final double SMALL_SHARE = 0.1;
+
+    List<Page.Fact> all() {
+        List<Page.Fact> facts = new ArrayList<>();
+        for (Incident incident : incidents.subList(0, Math.min(SHOWN, incidents.size()))) {
+            boolean isFirst = facts.isEmpty();
+            facts.add(new Page.Fact(
+                    isFirst ? "INCIDENTS" : "", text(incident), !isFirst && incident.tailShare() < SMALL_SHARE));
+        }
+        if (incidents.size() > SHOWN) {
+            facts.add(others(incidents.subList(SHOWN, incidents.size())));
+        }
+        return facts;
+    }
+
+    private String text(Incident incident) {
+        return incident.text()
+                + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
+    }
+
+    private static Page.Fact others(List<Incident> others) {
+        double share =
+                Math.min(1, others.stream().mapToDouble(Incident::tailShare).sum());
+        String text = String.format(Locale.ROOT, "%d more, %.0f %% of all beyond p99", others.size(), 100 * share);
+        return new Page.Fact("", text, share < SMALL_SHARE);
+    }
+}

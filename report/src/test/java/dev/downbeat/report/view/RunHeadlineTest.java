@@ -1,0 +1,123 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Pause;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.RunFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RunHeadlineTest {
+    private static final long MS = RunFixture.MS;
+    private static final Pause SECOND = new Pause(4_000 * MS, 5_000 * MS);
+
+    private static RunResult run(List<Pause> ofTheService, List<Pause> ofTheClient) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
+                .duration(Duration.ofSeconds(10))
+                .build();
+        return VirtualService.interrupted(plan, 64, index -> 2 * MS, ofTheService, ofTheClient);
+    }
+
+    private static String headline(RunResult result, String... objectives) {
+        return new RunHeadline(Samples.report(result, objectives), Why.NONE).text();
+    }
+
+    @Test
+    void one_stall_explains_a_missed_p99() {
+        assertThat(headline(run(List.of(SECOND), List.of()), "p99<50ms", "errors<1%"))
+                .matches("Missed p99 < 50 ms: one [0-9.]+ m?s stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    @Test
+    void stalls_that_have_the_tail_together_are_counted() {
+        List<Pause> every2Seconds = LongStream.of(2, 4, 6, 8)
+                .mapToObj(at -> new Pause(at * 1_000 * MS, (at * 1_000 + 300) * MS))
+                .toList();
+        assertThat(headline(run(every2Seconds, List.of()), "p99<50ms"))
+                .matches(
+                        "Missed p99 < 50 ms: 4 stalls of [0-9]+ ms( to [0-9]+ ms)? caused every request beyond p99[.]");
+    }
+
+    @Test
+    void a_stall_explains_neither_errors_nor_a_median() {
+        RunFixture errors = new RunFixture().answered(900, 2 * MS).failed(100, "HTTP 500", 2 * MS);
+        RunResult stalled = run(List.of(SECOND), List.of());
+        RunResult failing =
+                stalled.with(stalled.recording().plus(errors.result().recording()));
+        assertThat(headline(failing, "errors<1%", "p99<50ms"))
+                .startsWith("Missed errors < 1 %: was ")
+                .endsWith(". Also missed: p99 < 50 ms.")
+                .doesNotContain("stall");
+        assertThat(headline(stalled, "p50<1ms"))
+                .matches("Missed p50 < 1 ms: was 2.00 ms; one .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    @Test
+    void a_pause_of_ours_is_never_why_an_objective_was_missed() {
+        assertThat(headline(run(List.of(), List.of(new Pause(4_000 * MS, 4_300 * MS))), "p50<1ms"))
+                .startsWith("Missed p50 < 1 ms: was 2.00 ms")
+                .doesNotContain("one 300 ms");
+    }
+
+    @Test
+    void what_was_missed_without_our_delays_too_comes_before_the_doubt() {
+        RunFixture run = new RunFixture()
+                .answered(20_000, 2 * MS)
+                .answered(30_000, 20 * MS, 0, 2 * MS)
+                .failed(40_000, "HTTP 429", MS)
+                .health(RunFixture.healthy());
+        assertThat(headline(run.result(), "errors<1%"))
+                .startsWith("Missed errors < 1 %: was 44.4 %")
+                .contains(". Do not trust the times: ");
+    }
+
+    @Test
+    void percentiles_beyond_those_that_are_sound_are_not_quoted() {
+        RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, 90 * MS, 0, 2 * MS);
+        assertThat(headline(run.result(), "errors<1%"))
+                .contains("the median was 2.00 ms, at")
+                .doesNotContain("p99");
+    }
+
+    @Test
+    void the_longest_pause_is_that_of_the_incident_if_a_generator_was_kept_longer_than_the_process() {
+        RunResult paused = run(List.of(), List.of(SECOND));
+        GeneratorHealth health = new GeneratorHealth(10_000 * MS, -1, 137 * MS, 2_400 * MS, 0, 0, 0, 0, -1);
+        RunResult seen = new RunResult(
+                        paused.plan(),
+                        paused.target(),
+                        paused.span(),
+                        paused.recording(),
+                        paused.intervals(),
+                        paused.lanes(),
+                        health)
+                .with(paused.interruptions());
+        assertThat(seen.longestPause()).isEqualTo(new Pause(4_005 * MS, 5_000 * MS));
+    }
+
+    @Test
+    void of_a_run_that_never_began_nothing_is_said_of_what_did_not_happen() {
+        RunPlan plan = run(List.of(), List.of()).plan();
+        RunResult nothing =
+                RunResult.nothing(plan, "GET /", run(List.of(), List.of()).started(), "connection refused");
+        String screen = Samples.text(RunView.on(Paper.TEXT), Samples.report(nothing, "errors<1%"));
+        assertThat(screen)
+                .contains("Nothing could be measured: connection refused")
+                .doesNotContain("in virtual time");
+    }
+}
