@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -118,12 +119,26 @@ class DeadEndsTest {
 
     @Test
     void what_stands_behind_the_file_of_a_rerun_is_for_the_command() {
-        for (String between : List.of(" ", " -- ")) {
+        for (String words : List.of("--json -d 1s", "-- --json -d 1s", "--json -- -d 1s")) {
             CommandLine line = Downbeat.commandLine("rerun");
-            line.parseArgs(("rerun a.downbeat" + between + "-d 1s --json").split(" "));
+            line.parseArgs(("rerun a.downbeat " + words).split(" "));
             RerunCommand rerun = (RerunCommand)
                     Objects.requireNonNull(line.getSubcommands().get("rerun")).getCommand();
-            assertThat(rerun.words("run")).containsExactly("run", "-d", "1s", "--json");
+            assertThat(rerun.words("run")).containsExactly("run", "--json", "-d", "1s");
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run http://           | no host",
+                "run http://h/ -d 0s   | above zero, but was 0s",
+                "run http://h/ -n 0    | a whole number of at least 1, but was '0'"
+            })
+    void a_refusal_speaks_the_users_words_and_not_those_of_java(String words, String said) {
+        Shell shell = Shell.call(words.split(" "));
+        assertThat(shell.firstErrorLine()).contains(said).doesNotContain("PT0S").doesNotContain("authority");
+        assertThat(shell.exitCode()).isEqualTo(2);
     }
 }

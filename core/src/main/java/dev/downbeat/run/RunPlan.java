@@ -241,7 +241,8 @@ public record RunPlan(
 
         private static long positive(String what, Duration duration) {
             if (duration.isNegative() || duration.isZero()) {
-                throw new IllegalArgumentException(what + " must be above zero, but was " + duration);
+                throw new IllegalArgumentException(
+                        what + " must be above zero, but was " + (duration.isZero() ? "0s" : duration));
             }
             return duration.toNanos();
         }

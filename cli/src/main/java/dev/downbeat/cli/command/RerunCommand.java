@@ -75,13 +75,11 @@ public final class RerunCommand implements Callable<Integer> {
         throw new TypeConversionException(file + " does not say which command made it");
     }
 
-    /** What the command gets; a dash pair before it is an old habit. */
+    /** What the command gets; a dash pair among them is an old habit. */
     public List<String> words(String name) {
-        List<String> words = new ArrayList<>(List.of(name));
-        words.addAll(more);
-        if (words.size() > 1 && words.get(1).equals("--")) {
-            words.remove(1);
-        }
+        List<String> words = new ArrayList<>(more);
+        words.remove("--");
+        words.add(0, name);
         return words;
     }
 

@@ -207,7 +207,7 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         String seed = search.seedText();
         return PlanText.format(
                 "open loop, %s arrivals; each rate %.0f s, %.0f s of it settling, longer where unsure%s",
-                search.law(),
+                search.law().equals("poisson") ? "Poisson" : search.law(),
                 plan.stepNanos() / 1e9,
                 plan.settlingNanos() / 1e9,
                 seed.isEmpty() ? "" : "; seed " + seed);

@@ -44,7 +44,7 @@ public final class SavedWords {
                 : measurement.toString().contains(Secret.HIDDEN);
         if (hasSecrets) {
             throw new TypeConversionException(
-                    "keeps no secrets, so it cannot repeat a command that had one: " + ShellWords.line(command));
+                    "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
         // the first word is our own name
         return measurement.isEmpty()

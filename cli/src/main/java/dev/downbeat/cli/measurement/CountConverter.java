@@ -31,9 +31,11 @@ public final class CountConverter implements ITypeConverter<Long> {
                 .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a count such as 500, 10k or 1M"))
                 .movePointRight(zeros)
                 .stripTrailingZeros();
-        if (count.scale() > 0 || count.signum() == 0 || count.compareTo(LARGEST) > 0) {
-            throw new TypeConversionException(
-                    "a count must be a whole number from 1 to 1000000G, but was '" + text + "'");
+        if (count.scale() > 0 || count.signum() == 0) {
+            throw new TypeConversionException("a count must be a whole number of at least 1, but was '" + text + "'");
+        }
+        if (count.compareTo(LARGEST) > 0) {
+            throw new TypeConversionException("a count must be at most 1000000G, but was '" + text + "'");
         }
         return count.longValueExact();
     }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 public final class Painter implements AutoCloseable {
     private static final String UP = "\u001b[%dA";
-    private static final String ERASE_BELOW = "\u001b[J";
+    private static final String ERASE_LINE = "\u001b[K";
 
     /** A terminal that became narrower cuts a line then, instead of breaking it in two: the way up stays as long. */
     private static final String CUT = "\u001b[?7l";
@@ -73,23 +73,36 @@ public final class Painter implements AutoCloseable {
         }
     }
 
-    /** Knows what stands on the terminal. Begins with a carriage return: the terminal echoes Ctrl-C as ^C. */
+    /**
+     * Knows what stands on the terminal. Begins with a carriage return: the terminal echoes Ctrl-C as ^C. Lines are erased one
+     * by one: a screen that is erased from its first line on is kept by some terminals as what has scrolled away.
+     */
     public static final class Canvas {
         private int painted;
 
         public String repaint(List<String> lines) {
-            StringBuilder frame = new StringBuilder(erase()).append(CUT);
+            StringBuilder frame = new StringBuilder(home()).append(CUT);
             for (String line : lines) {
-                frame.append(line).append('\n');
+                frame.append(line).append(ERASE_LINE).append('\n');
             }
+            frame.append(erased(painted - lines.size()));
             painted = lines.size();
             return frame.append(BREAK).toString();
         }
 
         public String erase() {
-            String back = painted == 0 ? "" : "\r" + PlanText.format(UP, painted) + ERASE_BELOW;
+            String blank = home() + erased(painted);
             painted = 0;
-            return back;
+            return blank;
+        }
+
+        private String home() {
+            return painted == 0 ? "" : "\r" + PlanText.format(UP, painted);
+        }
+
+        /** So many empty lines, and back. */
+        private static String erased(int lines) {
+            return lines <= 0 ? "" : (ERASE_LINE + '\n').repeat(lines) + PlanText.format(UP, lines);
         }
     }
 }

@@ -162,12 +162,14 @@ class ScreenTest {
         assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
     }
 
+    /** Erasing the screen from its first line on makes tmux keep what stood there, once for each frame. */
     @Test
     void a_repaint_goes_back_to_the_first_column_since_the_terminal_may_have_echoed_a_key() {
         Painter.Canvas canvas = new Painter.Canvas();
-        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("\u001b[?7la\nb\n\u001b[?7h");
-        assertThat(canvas.repaint(List.of("c"))).isEqualTo("\r\u001b[2A\u001b[J\u001b[?7lc\n\u001b[?7h");
-        assertThat(canvas.erase()).isEqualTo("\r\u001b[1A\u001b[J");
+        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("\u001b[?7la\u001b[K\nb\u001b[K\n\u001b[?7h");
+        assertThat(canvas.repaint(List.of("c")))
+                .isEqualTo("\r\u001b[2A\u001b[?7lc\u001b[K\n\u001b[K\n\u001b[1A\u001b[?7h");
+        assertThat(canvas.erase()).isEqualTo("\r\u001b[1A\u001b[K\n\u001b[1A");
         assertThat(canvas.erase()).isEmpty();
     }
 

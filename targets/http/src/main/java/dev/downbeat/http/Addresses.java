@@ -9,12 +9,17 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Where connections go: the addresses of a host, looked up as the options say. A look-up can take seconds, so a lane
  * never waits for one: {@link Resolver} does it elsewhere. Not thread-safe: each lane has its own.
  */
 final class Addresses {
+    /** An address of either version in numbers, which no name server is asked for. */
+    private static final Pattern NUMBERS = Pattern.compile(
+            "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])([.](?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\\]?");
+
     private final HttpEndpoint endpoint;
     private final AddressOptions options;
     private final NanoClock clock;
@@ -28,13 +33,25 @@ final class Addresses {
         this.clock = clock;
     }
 
-    /** Whether a new connection needs a look-up first. */
+    /** Whether a new connection needs a look-up first. An address in numbers is there at once, and costs no time of its own. */
     boolean needLookup() {
         if (known.isEmpty()) {
-            return true;
+            return !takesNumbers();
         }
         boolean asked = options.lookup() == AddressOptions.Lookup.PER_CONNECTION && !isLiteral();
         return asked && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
+    }
+
+    private boolean takesNumbers() {
+        if (!NUMBERS.matcher(host()).matches() && endpoint.unixSocket().isEmpty()) {
+            return false;
+        }
+        try {
+            found(lookup());
+            return true;
+        } catch (IOException noAddressAfterAll) {
+            return false;
+        }
     }
 
     private boolean isLiteral() {

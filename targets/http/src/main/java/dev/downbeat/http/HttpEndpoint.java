@@ -43,6 +43,9 @@ public record HttpEndpoint(
                     text,
                     end > 0 ? "scheme '" + lower.substring(0, end) + "' is not supported" : "no scheme" + meant(text));
         }
+        if (lower.matches("https?://(/.*)?")) {
+            throw refused(text, "no host");
+        }
         URI uri;
         try {
             uri = new URI(text);
