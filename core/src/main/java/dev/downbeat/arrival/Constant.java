@@ -27,7 +27,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return "constant " + rate;
+        return "constant " + rate.words();
     }
 
     /** Adds whole nanoseconds and a fraction with carry, which is exact and needs no division. */

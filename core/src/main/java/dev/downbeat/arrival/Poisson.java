@@ -46,7 +46,7 @@ public record Poisson(Rate rate, long seed) implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return "Poisson " + rate;
+        return "Poisson " + rate.words();
     }
 
     private static final class Times implements IntendedTimes {

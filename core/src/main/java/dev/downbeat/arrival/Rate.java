@@ -72,6 +72,14 @@ public record Rate(long count, long periodNanos) {
         return count == 0;
     }
 
+    /** As a reader wants it, {@code 7,279.34/s}: of an odd period per second, if that is at least one. */
+    String words() {
+        boolean isOdd = periodNanos != SECOND && periodNanos != MINUTE && periodNanos != HOUR;
+        return isOdd && perSecond() >= 1
+                ? String.format(Locale.ROOT, "%,.2f", perSecond()).replaceAll("\\.?0+$", "") + "/s"
+                : toString();
+    }
+
     /** The rate as the command line reads it: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
     @Override
     public String toString() {

@@ -42,4 +42,17 @@ class RateTest {
         assertThatThrownBy(() -> Rate.perSecond(-1)).hasMessage("count must be at least 0, but was -1");
         assertThatThrownBy(() -> new Rate(1, 0)).hasMessage("periodNanos must be at least 1, but was 0");
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "50 | 100000000 | 500/s",
+                "727934 | 100000000000 | 7,279.34/s",
+                "30 | 60000000000 | 30/m",
+                "1 | 100000000000 | 1/1m40s"
+            })
+    void a_reader_sees_it_per_second_unless_it_has_a_unit(long count, long periodNanos, String words) {
+        assertThat(new Rate(count, periodNanos).words()).isEqualTo(words);
+    }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
@@ -171,6 +172,9 @@ public final class PositionView implements View {
                 cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
         Table table = Table.with(Column.of(""), Column.of(""), Column.words(""));
         for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {
+            if (part.getValue() == 0) {
+                continue;
+            }
             int bar = greatest == 0 || part.getValue() < 0
                     ? 0
                     : (int) Math.round((double) BAR * part.getValue() / greatest);
@@ -229,7 +233,7 @@ public final class PositionView implements View {
         Distribution service = report.service();
         List<String> values = new ArrayList<>();
         double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
-        for (double percentile : new double[] {50, 75, 90, 95, last, 99, 99.9}) {
+        for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
             String time = Numbers.time(service, percentile);
             if (!time.isEmpty()) {
                 String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");

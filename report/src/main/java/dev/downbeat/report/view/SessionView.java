@@ -67,9 +67,11 @@ public final class SessionView implements View {
         double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
         String name = asked ? "" : " (" + PercentileName.of(percentile) + ")";
-        double share = report.replayedSlowerThan(nanos).orElse(report.independentlySlowerThan(nanos));
+        Optional<Double> replayed = report.replayedSlowerThan(nanos);
+        double share = replayed.orElse(report.independentlySlowerThan(nanos));
         return percent(share) + " of sessions of " + Numbers.count(report.requests())
-                + " requests meet one slower than " + DurationText.rounded(nanos) + name + ".";
+                + " requests meet one slower than " + DurationText.rounded(nanos) + name
+                + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
     }
 
     private Table slower() {
@@ -77,7 +79,7 @@ public final class SessionView implements View {
                 Column.of("slower than"),
                 Column.of(""),
                 Column.of("if slow requests were independent"),
-                Column.of("in this run"));
+                Column.of("in this run").ifAny());
         for (double percentile : SmallData.SessionData.PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 table = table.row(
@@ -96,7 +98,11 @@ public final class SessionView implements View {
     }
 
     private Table below() {
-        Table table = Table.of(List.of("sessions", "of requests", "if slow requests were independent", "in this run"));
+        Table table = Table.with(
+                Column.of("sessions"),
+                Column.of("of requests"),
+                Column.of("if slow requests were independent"),
+                Column.of("in this run").ifAny());
         for (double share : SmallData.SessionData.SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),

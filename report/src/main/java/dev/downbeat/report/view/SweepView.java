@@ -15,6 +15,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,12 @@ public final class SweepView implements View {
             "One search at one time: anything else that runs on these machines affects the answer.");
 
     private static final int BAR = 22;
+
+    /** What a column of times takes from it. */
+    private static final int COLUMN = 9;
+
+    /** Bars of times that are closer than this factor do not span the whole width. */
+    private static final double LEAST_SPAN = 10;
 
     private final SweepReport report;
     private final Capacity capacity;
@@ -115,6 +122,14 @@ public final class SweepView implements View {
 
     private List<Page.Fact> findings() {
         List<Page.Fact> findings = new ArrayList<>();
+        if (capacity.sustainablePerSecond().isEmpty()
+                && capacity.tooHighPerSecond().isEmpty()) {
+            capacity.steps().stream()
+                    .filter(step -> !step.reason().isEmpty())
+                    .findFirst()
+                    .ifPresent(step -> findings.add(
+                            new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
+        }
         capacity.steps().stream()
                 .filter(step -> capacity.tooHighPerSecond().isPresent()
                         && step.perSecond() == capacity.tooHighPerSecond().getAsDouble())
@@ -214,7 +229,7 @@ public final class SweepView implements View {
                 Column.of("rate/s"),
                 Column.of("done/s"),
                 Column.of("p50"),
-                Column.of("p90").only(Where.PAGE),
+                isAskedAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
                 Column.of("p99").ifAny(),
                 Column.of("p99, 95 % CI").only(Where.PAGE),
                 Column.of("max"),
@@ -246,8 +261,14 @@ public final class SweepView implements View {
                 capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
         double most =
                 capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
-        double share = most <= least ? 0 : Math.log(tail(step) / least) / Math.log(most / least);
-        return "█".repeat(1 + (int) Math.round(share * (BAR - 1)));
+        double share = Math.log(tail(step) / least) / Math.log(Math.max(LEAST_SPAN, most / least));
+        int widest = isAskedAt(90) ? BAR - COLUMN : BAR;
+        return "█".repeat(1 + (int) Math.round(share * (widest - 1)));
+    }
+
+    private boolean isAskedAt(double percentile) {
+        return capacity.plan().slos().stream()
+                .anyMatch(slo -> slo instanceof Slo.Percentile asked && asked.percentile() == percentile);
     }
 
     private static double tail(RateStep step) {
