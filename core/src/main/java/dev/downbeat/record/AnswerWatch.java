@@ -31,14 +31,10 @@ public final class AnswerWatch {
     /** Of what is usual, as a power of two: so many answers count. */
     private static final int MOST_WEIGHT = 6;
 
-    private static final int BANDS_BITS = 4;
-    private static final int WITHIN = 1 << BANDS_BITS;
-    private static final int BANDS = 64 << BANDS_BITS;
-
     private final LongestSpans silences = new LongestSpans();
     private final LongestSpans gaps = new LongestSpans();
     private final LongestSpans pauses = new LongestSpans();
-    private final long[] gapCounts = new long[BANDS];
+    private final GapLengths lengths = new GapLengths();
     private final long[] recentFrom = new long[RECENT];
     private final long[] recentTo = new long[RECENT];
     private int recent;
@@ -110,7 +106,7 @@ public final class AnswerWatch {
         }
         lastAt = later(at, lastAt); // stamps of several threads may come in another order
         if (answers++ > 0) {
-            gapCounts[band(Math.max(0, gapNanos))]++;
+            lengths.add(Math.max(0, gapNanos));
         } else {
             firstAt = at - idledNanos;
         }
@@ -124,14 +120,6 @@ public final class AnswerWatch {
             int weight = Math.min(MOST_WEIGHT, 63 - Long.numberOfLeadingZeros(answers));
             usualNanos += (responseNanos - usualNanos) >> weight;
         }
-    }
-
-    private static int band(long nanos) {
-        if (nanos < WITHIN) {
-            return (int) nanos;
-        }
-        int octave = 63 - Long.numberOfLeadingZeros(nanos);
-        return (octave << BANDS_BITS) + ((int) (nanos >>> (octave - BANDS_BITS)) & (WITHIN - 1));
     }
 
     private void gap(long at) {
@@ -273,7 +261,7 @@ public final class AnswerWatch {
                         inOrder(silences.silences(startAt)),
                         inOrder(allGaps),
                         List.of(),
-                        medianGapNanos(),
+                        lengths.medianNanos(),
                         startingNanos(endAt))
                 .withPauses(pauses.pauses(startAt));
     }
@@ -286,17 +274,5 @@ public final class AnswerWatch {
         return silences.stream()
                 .sorted(Comparator.comparingLong(Silence::afterNanos))
                 .toList();
-    }
-
-    private long medianGapNanos() {
-        long seen = 0;
-        for (int band = 0; band < BANDS; band++) {
-            seen += gapCounts[band];
-            if (2 * seen >= answers - 1 && seen > 0) {
-                int octave = band >> BANDS_BITS;
-                return octave == 0 ? band : (long) (WITHIN + (band & (WITHIN - 1))) << (octave - BANDS_BITS);
-            }
-        }
-        return 0;
     }
 }

@@ -19,18 +19,20 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.testing.Json;
+import dev.downbeat.testing.Replications;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PositionReportTest {
@@ -191,8 +193,12 @@ class PositionReportTest {
         assertThat(text(report).replaceAll("\\s+", " ")).contains("failed closed before the response 80");
     }
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Replications.of(20, 4));
+    }
+
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void random_closes_are_not_called_periodic(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         IntSupplier drawn = () -> {

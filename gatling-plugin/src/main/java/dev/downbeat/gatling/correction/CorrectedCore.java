@@ -56,7 +56,7 @@ final class CorrectedCore {
      */
     private static void throttled(Object message, CorrectedRun run) {
         if (message instanceof Product held && held.productPrefix().equals("ThrottledRequest")) {
-            UserTiming timing = run.user((String) held.productElement(0));
+            UserTiming timing = run.users().get((String) held.productElement(0));
             if (timing != null) {
                 timing.noticed(System.nanoTime());
             }

@@ -184,7 +184,7 @@ final class CorrectedPopulation implements InjectionProfile {
         // A name of its own, equal to the others': the one thing of a session that reaches Gatling's statistics.
         String name = new String(raw.scenario());
         UserTiming timing = new UserTiming(run.journal(), this, (int) raw.userId(), start.first());
-        run.arrived(name, timing);
+        run.users().put(name, timing);
         peakUsers.accumulateAndGet(users.incrementAndGet(), Math::max);
         Session session = new Session(
                 name, raw.userId(), raw.attributes(), raw.baseStatus(), raw.blockStack(), raw.onExit(), start.loop());
@@ -192,7 +192,7 @@ final class CorrectedPopulation implements InjectionProfile {
     }
 
     private void left(Session session) {
-        UserTiming timing = run.gone(session.scenario());
+        UserTiming timing = run.users().remove(session.scenario());
         if (timing != null) {
             users.decrementAndGet();
             timing.left(System.nanoTime());

@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import scala.Function0;
@@ -42,7 +41,7 @@ public final class CorrectedRun {
     private final HttpOrigins origins;
     private final Rewriting rewriting = new Rewriting();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
-    private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
+    private final ByIdentity<UserTiming> users = new ByIdentity<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
     private final Door door = Door.ofThisThread();
@@ -50,20 +49,6 @@ public final class CorrectedRun {
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
     private @Nullable RunWatch watch;
-
-    /** A user's own copy of the scenario's name. */
-    private record ByIdentity(String name) {
-        @Override
-        @SuppressWarnings("ReferenceEquality") // that is the point
-        public boolean equals(@Nullable Object other) {
-            return other instanceof ByIdentity that && that.name == name;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(name);
-        }
-    }
 
     private CorrectedRun(Settings settings, String simulation) {
         this.settings = settings;
@@ -279,24 +264,9 @@ public final class CorrectedRun {
         return clients.incrementAndGet();
     }
 
-    void arrived(String name, UserTiming timing) {
-        users.put(new ByIdentity(name), timing);
-    }
-
-    /** The user whose session has this very name; null if we did not start it, or it has gone. */
-    @Nullable
-    UserTiming user(String name) {
-        return users.get(new ByIdentity(name));
-    }
-
-    @Nullable
-    UserTiming gone(String name) {
-        return users.remove(new ByIdentity(name));
-    }
-
-    /** The users that are still there. */
-    List<UserTiming> users() {
-        return List.copyOf(users.values());
+    /** The users that are there, each by its session's own copy of the scenario's name; none that we did not start. */
+    ByIdentity<UserTiming> users() {
+        return users;
     }
 
     /** The run is over; a second end is ignored. */

@@ -62,7 +62,7 @@ public final class CorrectingStats implements StatsEngine {
 
     @Override
     public void logRequestCrash(String scenario, List<String> groups, String request, String error) {
-        UserTiming timing = run.user(scenario);
+        UserTiming timing = run.users().get(scenario);
         if (timing != null) {
             timing.crashed(groups, request, "request not built: " + error);
         }
@@ -88,7 +88,7 @@ public final class CorrectingStats implements StatsEngine {
             sent.intent().name(groups, request);
             responseNanos = sent.logged(ok, reason);
         } else if (endMillis >= 0) {
-            UserTiming timing = run.user(scenario);
+            UserTiming timing = run.users().get(scenario);
             if (timing != null) {
                 Intent intent = timing.send(run.clock().instantOf(startMillis));
                 intent.name(groups, request);

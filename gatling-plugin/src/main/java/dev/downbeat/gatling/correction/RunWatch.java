@@ -146,7 +146,7 @@ final class RunWatch {
         }
         long endAt = System.nanoTime();
         run.populations().forEach(population -> population.end(endAt));
-        run.users().forEach(user -> user.stopped(endAt));
+        run.users().all().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
         HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
         GeneratorHealth health = seen.stop();

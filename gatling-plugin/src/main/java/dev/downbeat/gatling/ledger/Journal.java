@@ -30,14 +30,8 @@ public final class Journal {
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable StrainWatch strain;
-    private long waiting;
-    private long peakWaiting;
-    private long peakWaitingAt;
+    private final ThrottledCount throttled;
     private boolean ended;
-
-    public Journal(long startAt) {
-        this(startAt, true);
-    }
 
     /**
      * A journal of what is meant for {@code startAt} and later.
@@ -53,7 +47,7 @@ public final class Journal {
         }
         this.flippedAt = startAt;
         this.lastIntendedAt = startAt;
-        this.peakWaitingAt = startAt;
+        this.throttled = new ThrottledCount(startAt);
     }
 
     public long startAt() {
@@ -83,8 +77,7 @@ public final class Journal {
                 startAt = nowAt;
                 lastIntendedAt = nowAt;
                 open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
-                peakWaiting = waiting;
-                peakWaitingAt = nowAt;
+                throttled.restart(nowAt);
                 answers = new Answers(nowAt);
                 books.restart(nowAt);
                 books.planned(open.size());
@@ -201,11 +194,7 @@ public final class Journal {
     /** One more or one fewer request waits for a throttle. */
     public void waiting(int change, long nowAt) {
         synchronized (lock) {
-            waiting += change;
-            if (waiting > peakWaiting) {
-                peakWaiting = waiting;
-                peakWaitingAt = nowAt;
-            }
+            throttled.add(change, nowAt);
         }
     }
 
@@ -292,14 +281,14 @@ public final class Journal {
     /** Most requests that waited for a throttle at the same time. */
     public long peakWaiting() {
         synchronized (lock) {
-            return peakWaiting;
+            return throttled.peak();
         }
     }
 
     /** When that was, from the start. */
     public long peakWaitingNanos() {
         synchronized (lock) {
-            return peakWaitingAt - startAt;
+            return throttled.peakAt() - startAt;
         }
     }
 }

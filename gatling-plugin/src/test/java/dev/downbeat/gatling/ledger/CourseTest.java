@@ -13,7 +13,7 @@ import scala.collection.immutable.Nil$;
 /** The books by name, interval by interval, on instants that are made up. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CourseTest {
-    private final Journal journal = new Journal(0);
+    private final Journal journal = new Journal(0, true);
 
     private void answered(String name) {
         Intent intent = journal.plan(0, 1);

@@ -24,7 +24,7 @@ class JournalTest {
     /** The clock overflows during the run. */
     private static final long START = Long.valueOf(Long.MAX_VALUE) - 500;
 
-    private final Journal journal = new Journal(START);
+    private final Journal journal = new Journal(START, true);
 
     private Recording ended(long endAt) {
         journal.end(endAt);
@@ -90,7 +90,7 @@ class JournalTest {
     /** Throttled waits are the rule, and the service freezes for 3.7 s, after a client that took 3 s to start. */
     @Test
     void silences_are_those_of_the_service_and_not_of_a_throttle_or_a_start() {
-        Journal journal = new Journal(0);
+        Journal journal = new Journal(0, true);
         List<Intent> held = new ArrayList<>();
         for (long millis = 0; millis < 20_000; millis += 10) {
             Intent intent = journal.plan(millis * 1_000_000, 0);
@@ -116,7 +116,7 @@ class JournalTest {
     @Test
     void a_poll_that_waits_for_a_message_is_no_silence() {
         long poll = 20_000_000_000L;
-        Journal journal = new Journal(0);
+        Journal journal = new Journal(0, true);
         for (long at = 0; at < 3 * poll; at += poll) {
             Intent intent = journal.plan(at, 0);
             intent.send(at);
@@ -137,7 +137,7 @@ class JournalTest {
     @Test
     void an_end_waits_for_an_interval_that_is_being_kept() throws InterruptedException {
         for (int round = 0; round < 200; round++) {
-            Journal books = new Journal(START);
+            Journal books = new Journal(START, true);
             for (int i = 0; i < 20; i++) {
                 Intent intent = books.plan(START + i, i);
                 intent.send(START + i);

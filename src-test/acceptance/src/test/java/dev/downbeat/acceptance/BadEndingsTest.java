@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -107,7 +108,7 @@ class BadEndingsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 50); // two hundred in one process: MalformedLinesTest
+        return LongStream.rangeClosed(1, Replications.of(50, 10)); // two hundred in one process: MalformedLinesTest
     }
 
     private static void assertUsageError(Cli.Ending ending, String... words) {

@@ -48,7 +48,7 @@ class HttpTargetTest {
     private static final int REQUESTS = 200;
 
     /** Packets in pieces are long, and ciphers slow without the second compiler. */
-    private static final int IN_PIECES = 64;
+    private static final int IN_PIECES = 32;
 
     private static RunPlan.Builder plan() {
         return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
