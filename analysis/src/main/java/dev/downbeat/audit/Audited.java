@@ -36,7 +36,6 @@ public record Audited(
         double tolerance,
         Optional<Histogram> atLeast,
         Optional<Histogram> atMost) {
-    /** Copies the lists. */
     public Audited {
         rows = List.copyOf(rows);
         stalls = List.copyOf(stalls);

@@ -24,7 +24,6 @@ public record Summary(
         OptionalLong mean,
         OptionalLong max,
         boolean isCorrected) {
-    /** Copies the percentiles. */
     public Summary {
         percentiles = Collections.unmodifiableNavigableMap(new TreeMap<>(percentiles));
     }

@@ -34,7 +34,6 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
         NOT_REACHED
     }
 
-    /** Copies the list. */
     public Capacity {
         steps = List.copyOf(steps);
         if (unmeasured.isPresent() && !isCutShort) {

@@ -28,7 +28,6 @@ public final class Characterisation {
      * @param overloadNanos above what the service can do, above 0
      */
     public record Lengths(long calmNanos, long overloadNanos) {
-        /** Checks the ranges. */
         public Lengths {
             if (calmNanos <= 0 || overloadNanos <= 0) {
                 throw new IllegalArgumentException(

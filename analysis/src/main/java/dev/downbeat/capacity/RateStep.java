@@ -65,7 +65,6 @@ public record RateStep(
         }
     }
 
-    /** Copies the lists. */
     public RateStep {
         objectives = List.copyOf(objectives);
         responseTimes = List.copyOf(responseTimes);

@@ -30,7 +30,6 @@ public record SearchPlan(
     private static final int STRETCHES = 24;
     private static final long LONGEST_STRETCH_NANOS = 1_000_000_000L;
 
-    /** Checks the ranges. */
     public SearchPlan {
         slos = List.copyOf(slos);
         require(

@@ -11,7 +11,6 @@ import java.util.Locale;
 public record Unmeasured(double perSecond, String reason) {
     static final String INTERRUPTED = "interrupted";
 
-    /** Checks the range. */
     public Unmeasured {
         if (!(perSecond > 0)) {
             throw new IllegalArgumentException(

@@ -33,7 +33,6 @@ public record QueueLengths(
      */
     public record Stretch(long startNanos, long endNanos, double mean, long most) {}
 
-    /** Copies the list. */
     public QueueLengths {
         stretches = List.copyOf(stretches);
     }

@@ -54,7 +54,6 @@ public record RetryPolicy(
         /** No wait. */
         public static final Pause NONE = new Pause(0, 1, Long.MAX_VALUE, Jitter.NONE);
 
-        /** Checks the ranges. */
         public Pause {
             Objects.requireNonNull(jitter, "jitter");
             if (firstNanos < 0 || !(factor >= 1) || mostNanos < firstNanos) {
@@ -82,7 +81,6 @@ public record RetryPolicy(
      * @param most so many retries can be saved up at most, at least 1
      */
     public record Budget(double share, int most) {
-        /** Checks the ranges. */
         public Budget {
             if (!(share > 0 && share <= 1) || most < 1) {
                 throw new IllegalArgumentException(
@@ -105,7 +103,6 @@ public record RetryPolicy(
      * @param openNanos how long it stays open, at least 1
      */
     public record Breaker(double share, int window, long openNanos) {
-        /** Checks the ranges. */
         public Breaker {
             if (!(share > 0 && share <= 1) || window < 1 || openNanos < 1) {
                 throw new IllegalArgumentException(
@@ -115,7 +112,6 @@ public record RetryPolicy(
         }
     }
 
-    /** Checks the ranges. */
     public RetryPolicy {
         Objects.requireNonNull(giveUp, "giveUp");
         Objects.requireNonNull(pause, "pause");

@@ -110,7 +110,6 @@ public sealed interface ServiceLaw {
      * @param nanos from 0 to 24 h
      */
     record Constant(long nanos) implements ServiceLaw {
-        /** Checks the range. */
         public Constant {
             requireNanos("nanos", nanos, 0);
         }
@@ -137,7 +136,6 @@ public sealed interface ServiceLaw {
      * @param mean in nanoseconds, from 1 to 24 h
      */
     record Exponential(long mean) implements ServiceLaw {
-        /** Checks the range. */
         public Exponential {
             requireNanos("mean", mean, 1);
         }
@@ -166,7 +164,6 @@ public sealed interface ServiceLaw {
      * @param slowShare the probability that a request is slow, from 0 to 1
      */
     record HyperExponential(long fastNanos, long slowNanos, double slowShare) implements ServiceLaw {
-        /** Checks the ranges. */
         public HyperExponential {
             requireNanos("fastNanos", fastNanos, 1);
             requireNanos("slowNanos", slowNanos, 1);
@@ -197,7 +194,6 @@ public sealed interface ServiceLaw {
      * @param slowShare the probability that a request is slow, from 0 to 1
      */
     record Bimodal(long fastNanos, long slowNanos, double slowShare) implements ServiceLaw {
-        /** Checks the ranges. */
         public Bimodal {
             requireNanos("fastNanos", fastNanos, 0);
             requireNanos("slowNanos", slowNanos, 0);
@@ -227,7 +223,6 @@ public sealed interface ServiceLaw {
      * @param sigma standard deviation of the natural logarithm, from 0 to 10
      */
     record LogNormal(long medianNanos, double sigma) implements ServiceLaw {
-        /** Checks the ranges. */
         public LogNormal {
             requireNanos("medianNanos", medianNanos, 1);
             require("sigma", sigma, 0, 10);
@@ -256,7 +251,6 @@ public sealed interface ServiceLaw {
      * @param exponent the share of times above x falls as x to the minus this; from 0.1 to 100
      */
     record Pareto(long leastNanos, double exponent) implements ServiceLaw {
-        /** Checks the ranges. */
         public Pareto {
             requireNanos("leastNanos", leastNanos, 1);
             require("exponent", exponent, 0.1, 100);

@@ -15,7 +15,6 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
     private static final Pattern ONCE = Pattern.compile("([^@ ]+)@([^@ ]+)");
     private static final Pattern EVERY = Pattern.compile("every +([^ ]+) +for +([^ ]+)");
 
-    /** Checks the ranges. */
     public Stall {
         if (startNanos < 0 || lengthNanos < 1) {
             throw new IllegalArgumentException("startNanos must be at least 0 and lengthNanos at least 1, but were "

@@ -29,7 +29,6 @@ public record FirstRequestCost(
     /** ... to this one: their times are close to the median, and there are enough of them. */
     private static final double TO = 0.6;
 
-    /** Copies the map. */
     public FirstRequestCost {
         partsNanos = Collections.unmodifiableMap(new EnumMap<>(partsNanos));
     }

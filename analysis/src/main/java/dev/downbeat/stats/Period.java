@@ -15,7 +15,6 @@ import java.util.List;
  */
 public record Period(
         int length, List<Integer> places, int repeats, long slowNanos, long otherwiseNanos, double chance) {
-    /** Copies the list. */
     public Period {
         if (length < 2) {
             throw new IllegalArgumentException("length must be at least 2, but was " + length);

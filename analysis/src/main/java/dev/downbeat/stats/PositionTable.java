@@ -14,7 +14,6 @@ import org.HdrHistogram.Histogram;
 public record PositionTable(List<Row> rows) {
     private static final double[] SHOWN = {50, 75, 99};
 
-    /** Copies the list. */
     public PositionTable {
         rows = List.copyOf(rows);
     }
@@ -27,7 +26,6 @@ public record PositionTable(List<Row> rows) {
      * @param intervals of the median, of p75 and of p99
      */
     public record Row(int place, Distribution service, List<QuantileInterval> intervals) {
-        /** Copies the list. */
         public Row {
             intervals = List.copyOf(intervals);
         }

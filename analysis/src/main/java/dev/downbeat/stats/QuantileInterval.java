@@ -22,7 +22,6 @@ public record QuantileInterval(
     private static final double ERROR = 1 - CONFIDENCE;
     private static final Histogram LAYOUT = Distribution.newHistogram();
 
-    /** Checks the percentile. */
     public QuantileInterval {
         requireInside(percentile);
         Objects.requireNonNull(lowNanos, "lowNanos");

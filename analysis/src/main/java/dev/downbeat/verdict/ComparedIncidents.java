@@ -27,7 +27,6 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
      * @param seconds in which they came
      */
     public record Seen(List<Long> lengths, double seconds) {
-        /** Copies the list. */
         public Seen {
             lengths = List.copyOf(lengths);
         }
@@ -42,7 +41,6 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
         }
     }
 
-    /** Copies the list. */
     public ComparedIncidents {
         rows = List.copyOf(rows);
     }

@@ -23,7 +23,6 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     /** Unless somebody asks for others. */
     private static final List<Double> PERCENTILES = List.of(50.0, 99.0);
 
-    /** Copies the lists. */
     public ComparedNames {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
         onlyBase = List.copyOf(onlyBase);

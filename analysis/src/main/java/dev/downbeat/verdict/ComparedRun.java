@@ -43,7 +43,6 @@ public record ComparedRun(
      * @param stretches what was counted in the seconds in which none was felt
      */
     public record Calm(List<Incident> incidents, List<Recording> stretches) {
-        /** Copies the lists. */
         public Calm {
             incidents = List.copyOf(incidents);
             stretches = List.copyOf(stretches);
@@ -90,7 +89,6 @@ public record ComparedRun(
         this(name, stretches, workload, ratePerSecond, doubts, Optional.empty());
     }
 
-    /** Copies the lists. */
     public ComparedRun {
         stretches = List.copyOf(stretches);
         doubts = List.copyOf(doubts);

@@ -77,7 +77,6 @@ public record Comparison(
         }
     }
 
-    /** Copies the lists. */
     public Comparison {
         rows = List.copyOf(rows);
         asked = List.copyOf(asked);

@@ -18,7 +18,6 @@ public sealed interface DataLimit extends Caveat {
      * @param percentiles which percentiles, ascending; 100 is the maximum
      */
     record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements DataLimit {
-        /** Copies the list. */
         public TailCensored {
             percentiles = List.copyOf(percentiles);
         }
@@ -59,7 +58,6 @@ public sealed interface DataLimit extends Caveat {
      * @param longerNanos a duration that would give enough for the first of them; 0 if there is none to name
      */
     record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
-        /** Copies the list. */
         public TooFewSamples {
             percentiles = List.copyOf(percentiles);
         }

@@ -16,7 +16,6 @@ public record FailedAnswers(SortedMap<Integer, Long> byStatus) {
     private static final String STATUS = "HTTP ";
     private static final int DIGITS = 3;
 
-    /** Takes a copy. */
     public FailedAnswers {
         byStatus = Collections.unmodifiableSortedMap(new TreeMap<>(byStatus));
     }

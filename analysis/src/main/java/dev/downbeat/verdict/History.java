@@ -31,7 +31,6 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
      * @param levels what was found
      */
     public record OfPercentile(double percentile, List<Long> nanos, LevelChanges levels) {
-        /** Copies the list. */
         public OfPercentile {
             nanos = List.copyOf(nanos);
         }
@@ -50,7 +49,6 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         }
     }
 
-    /** Copies the lists. */
     public History {
         builds = List.copyOf(builds);
         leftOut = List.copyOf(leftOut);

@@ -14,7 +14,6 @@ public record Host(Map<String, String> facts) {
     /** Of which nothing is known. */
     public static final Host UNKNOWN = new Host(Map.of());
 
-    /** Copies the map. */
     public Host {
         facts = Map.copyOf(facts);
     }

@@ -46,7 +46,6 @@ public sealed interface ShardCaveat extends Caveat {
      * @param count how many shards the plan has
      */
     record ShardsMissing(List<Integer> missing, int count) implements ShardCaveat {
-        /** Copies the list. */
         public ShardsMissing {
             missing = List.copyOf(missing);
         }
@@ -66,7 +65,6 @@ public sealed interface ShardCaveat extends Caveat {
      * @param why what the first of them said of itself
      */
     record ShardsDoubtful(List<Integer> doubtful, int count, String why) implements ShardCaveat {
-        /** Copies the list. */
         public ShardsDoubtful {
             doubtful = List.copyOf(doubtful);
         }

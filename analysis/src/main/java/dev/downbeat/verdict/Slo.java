@@ -77,7 +77,6 @@ public sealed interface Slo {
      * @param limitNanos above 0
      */
     record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements Slo {
-        /** Checks the ranges. */
         public Percentile {
             if (!(percentile > 0 && percentile <= 100)) {
                 throw new IllegalArgumentException("percentile must be above 0 and up to 100, but was " + percentile);
@@ -113,7 +112,6 @@ public sealed interface Slo {
      * @param limitNanos above 0
      */
     record Mean(Ceiling ceiling, long limitNanos) implements Slo {
-        /** Checks the range. */
         public Mean {
             requirePositive(limitNanos);
         }
@@ -146,7 +144,6 @@ public sealed interface Slo {
      * @param limitPercent from 0 to 100
      */
     record Errors(Ceiling ceiling, BigDecimal limitPercent) implements Slo {
-        /** Checks the range. */
         public Errors {
             requirePercent(limitPercent);
         }
@@ -179,7 +176,6 @@ public sealed interface Slo {
      * @param limitPercent from 0 to 100
      */
     record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements Slo {
-        /** Checks the range. */
         public AchievedRate {
             requirePercent(limitPercent);
         }

@@ -31,7 +31,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param quantiles of the response times
      */
     public record Variant(String name, RunResult total, Verdict verdict, List<Quantile> quantiles) {
-        /** Copies the list. */
         public Variant {
             quantiles = List.copyOf(quantiles);
         }
@@ -70,7 +69,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param slices in the order of their turns; at least one
      */
     public record Measured(String name, RunPlan plan, List<RunResult> slices) {
-        /** Copies the list. */
         public Measured {
             slices = List.copyOf(slices);
         }
@@ -115,7 +113,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         }
     }
 
-    /** Copies the lists. */
     public Variants {
         variants = List.copyOf(variants);
         againstFirst = List.copyOf(againstFirst);

@@ -70,7 +70,6 @@ public record Verdict(
         }
     }
 
-    /** Copies the lists. */
     public Verdict {
         Objects.requireNonNull(measurement, "measurement");
         Objects.requireNonNull(soundUpTo, "soundUpTo");

@@ -23,7 +23,6 @@ public record Cause(
         double shareHigh,
         double chance,
         String detail) {
-    /** Copies the list. */
     public Cause {
         together = List.copyOf(together);
     }

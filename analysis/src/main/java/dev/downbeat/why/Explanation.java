@@ -14,7 +14,6 @@ import java.util.List;
  */
 public record Explanation(
         String beyond, long fromNanos, long requests, List<Cause> causes, double unexplained, List<String> notes) {
-    /** Copies the lists. */
     public Explanation {
         causes = List.copyOf(causes);
         notes = List.copyOf(notes);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,7 @@ class StationarityTest {
     @ValueSource(doubles = {0.4, 0.8})
     void of_a_hundred_clean_runs_at_most_three_are_accused(double utilisation) {
         int accused = 0;
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < Replications.of(100, 30); seed++) {
             List<Distribution> seconds = new SimulatedQueue(
                             utilisation, 1_000, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed))
                     .seconds(30 + seed % 31);

@@ -281,6 +281,7 @@ class QueueTargetTest {
                 .collect(Collectors.joining(File.pathSeparator));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         path,
                         Downbeat.class.getName(),

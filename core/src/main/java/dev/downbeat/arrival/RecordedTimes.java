@@ -64,7 +64,6 @@ public interface RecordedTimes {
      * Those of a long recording, of which a saved result knows no more than this.
      */
     record Elsewhere(int count, long digest) implements RecordedTimes {
-        /** Checks the number. */
         public Elsewhere {
             if (count < 0) {
                 throw new IllegalArgumentException("count must be at least 0, but was " + count);

@@ -13,7 +13,6 @@ public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemp
     /** Nothing looked at. */
     public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
 
-    /** Takes a copy of the list. */
     public Anatomy {
         exemplars = List.copyOf(exemplars);
     }

@@ -34,7 +34,6 @@ public record Interruptions(
 
     private static final int MOST = 256;
 
-    /** Copies the lists. */
     public Interruptions {
         silences = List.copyOf(silences);
         gaps = List.copyOf(gaps);

@@ -27,7 +27,6 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     private static final Comparator<KeptRequest> IN_ORDER =
             Comparator.comparingLong(KeptRequest::intendedNanos).thenComparingLong(KeptRequest::index);
 
-    /** Copies the lists. */
     public KeptRequests {
         slowest = List.copyOf(slowest);
         controls = List.copyOf(controls);

@@ -29,7 +29,6 @@ public record Recording(
 
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
-    /** Takes a copy of the map. */
     public Recording {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }

@@ -14,7 +14,6 @@ public record Shard(int index, int count) {
     /** All of a plan. */
     public static final Shard WHOLE = new Shard(0, 1);
 
-    /** Checks the ranges. */
     public Shard {
         if (count < 1 || count > MOST) {
             throw new IllegalArgumentException("shards must be from 1 to " + MOST + ", but were " + count);

@@ -30,7 +30,6 @@ public record ShardRun(
         GeneratorHealth health,
         int cores,
         List<String> doubts) {
-    /** Copies the list. */
     public ShardRun {
         doubts = List.copyOf(doubts);
     }

@@ -38,7 +38,6 @@ public sealed interface ThinkTime {
      * @param meanNanos at least 0
      */
     record Constant(long meanNanos) implements ThinkTime {
-        /** Checks the range. */
         public Constant {
             requireNotNegative(meanNanos);
         }
@@ -61,7 +60,6 @@ public sealed interface ThinkTime {
      * @param seed the same seed gives the same pauses
      */
     record Exponential(long meanNanos, long seed) implements ThinkTime {
-        /** Checks the range. */
         public Exponential {
             requireNotNegative(meanNanos);
         }
@@ -93,7 +91,6 @@ public sealed interface ThinkTime {
      * @param before the pauses before the first request, the second, and so on; at least one
      */
     record ByStep(List<ThinkTime> before) implements ThinkTime {
-        /** Takes a copy. */
         public ByStep {
             before = List.copyOf(before);
             if (before.isEmpty()) {

@@ -48,7 +48,6 @@ public sealed interface Workload {
      * @param think pause between an answer and the next request
      */
     record Closed(int clients, ThinkTime think) implements Workload {
-        /** Checks the ranges. */
         public Closed {
             if (clients < 1) {
                 throw new IllegalArgumentException("clients must be at least 1, but was " + clients);
@@ -83,7 +82,6 @@ public sealed interface Workload {
      * @param think time from one planned request of a session to the next
      */
     record PartlyOpen(ArrivalProcess sessions, int requests, ThinkTime think) implements Workload {
-        /** Checks the ranges. */
         public PartlyOpen {
             Objects.requireNonNull(sessions, "sessions");
             Objects.requireNonNull(think, "think");
@@ -124,7 +122,6 @@ public sealed interface Workload {
             return description.equals(CALLERS);
         }
 
-        /** Checks the range. */
         public External {
             Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(description, "description");

@@ -43,7 +43,6 @@ public record MachineProfile(
     private static final int PARKS = 9;
     private static final long PARK_NANOS = 1_000_000;
 
-    /** Copies the lists. */
     public MachineProfile {
         collectors = List.copyOf(collectors);
         jvmFlags = List.copyOf(jvmFlags);

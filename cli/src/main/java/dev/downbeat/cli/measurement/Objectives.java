@@ -19,7 +19,6 @@ public record Objectives(
                 names = "--accept-unsound",
                 help = "Exits with 0 instead of 98 for an undecided objective or an unsound measurement.")
         boolean acceptUnsound) {
-    /** Copies the list. */
     public Objectives {
         given = List.copyOf(given);
     }

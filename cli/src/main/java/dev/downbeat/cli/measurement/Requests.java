@@ -81,7 +81,6 @@ public record Requests(
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
-    /** Copies the lists. */
     public Requests {
         curl = List.copyOf(curl);
         var = List.copyOf(var);

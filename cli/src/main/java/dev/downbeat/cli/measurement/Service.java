@@ -50,7 +50,6 @@ public record Service(
                 otherwise = "100000",
                 help = "Most requests in flight; further ones wait, and the wait counts. Default 100k.")
         long connections) {
-    /** Checks the ranges. */
     public Service {
         stalls = List.copyOf(stalls);
         refuseMany("--servers", servers);

@@ -38,7 +38,6 @@ public record Waiting(
     /** What it is if nobody says anything. */
     public static final Waiting USUAL = Values.of(Waiting.class, Map.of());
 
-    /** Checks the ranges. */
     public Waiting {
         Refusal.when(timeout.isZero(), "--timeout must be above 0");
         Refusal.when(threads < 1 || threads > 256, "--threads must be from 1 to 256, but was " + threads);

@@ -27,7 +27,6 @@ public record EngineJob(
 
     private static final String RESULTS = "/results";
 
-    /** Copies the list. */
     public EngineJob {
         files = List.copyOf(files);
     }

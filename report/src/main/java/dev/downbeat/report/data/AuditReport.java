@@ -12,7 +12,6 @@ import java.util.List;
  * @param version of Downbeat
  */
 public record AuditReport(List<Audited> results, List<String> command, String version) {
-    /** Copies the lists. */
     public AuditReport {
         results = List.copyOf(results);
         command = List.copyOf(command);

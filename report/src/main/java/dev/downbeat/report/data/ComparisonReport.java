@@ -26,7 +26,6 @@ public record ComparisonReport(
         String load,
         List<String> command,
         String version) {
-    /** Copies the list. */
     public ComparisonReport {
         command = List.copyOf(command);
     }

@@ -12,7 +12,6 @@ import java.util.List;
  * @param share how much of the time beyond p99 they cover more than by chance, from 0 to 1; 0 if they explain nothing
  */
 public record EventLane(EventKind kind, List<Event> events, double share) {
-    /** Copies the list. */
     public EventLane {
         events = List.copyOf(events);
         if (events.isEmpty()) {

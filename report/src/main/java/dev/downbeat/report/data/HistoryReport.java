@@ -16,7 +16,6 @@ import java.util.List;
  */
 public record HistoryReport(
         History history, String title, double tolerance, String since, List<String> command, String version) {
-    /** Copies the list. */
     public HistoryReport {
         command = List.copyOf(command);
     }

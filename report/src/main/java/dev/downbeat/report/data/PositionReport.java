@@ -59,7 +59,6 @@ public record PositionReport(
         List<Caveat> caveats) {
     private static final int MOST_SLOW_PLACES = 5;
 
-    /** Copies the lists. */
     public PositionReport {
         command = List.copyOf(command);
         runs = List.copyOf(runs);

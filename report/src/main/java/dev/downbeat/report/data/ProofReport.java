@@ -21,7 +21,6 @@ public record ProofReport(
         List<Fact> facts,
         List<String> command,
         String version) {
-    /** Copies the lists. */
     public ProofReport {
         setup = List.copyOf(setup);
         rows = List.copyOf(rows);

@@ -39,7 +39,6 @@ public record RunHead(
         List<Slo> objectives,
         Rigour rigour,
         Map<String, Object> measurement) {
-    /** Copies the collections. */
     public RunHead {
         command = List.copyOf(command);
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));

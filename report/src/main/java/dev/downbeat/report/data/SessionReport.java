@@ -27,7 +27,6 @@ public record SessionReport(
         Distribution slowest,
         List<String> command,
         String version) {
-    /** Copies the list. */
     public SessionReport {
         command = List.copyOf(command);
     }

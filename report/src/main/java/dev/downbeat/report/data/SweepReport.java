@@ -32,7 +32,6 @@ public record SweepReport(
         this(capacity, target, load, command, seed, version, Map.of());
     }
 
-    /** Copies the list. */
     public SweepReport {
         command = List.copyOf(command);
     }

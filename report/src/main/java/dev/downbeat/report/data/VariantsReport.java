@@ -16,7 +16,6 @@ import java.util.List;
  */
 public record VariantsReport(
         Variants variants, String target, String load, boolean acceptUnsound, List<String> command, String version) {
-    /** Copies the list. */
     public VariantsReport {
         command = List.copyOf(command);
     }

@@ -29,7 +29,6 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** Of a long run the slowest are those beyond p99.9, or further. */
     private static final String TAIL = "p99";
 
-    /** Copies the lists. */
     public Why {
         watched = List.copyOf(watched);
         explanations = List.copyOf(explanations);

@@ -35,7 +35,6 @@ public record SavedRun(
         String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
     private static final String HOST = "host.";
 
-    /** Copies the collections. */
     public SavedRun {
         facts = Map.copyOf(new TreeMap<>(facts));
         intervals = List.copyOf(intervals);

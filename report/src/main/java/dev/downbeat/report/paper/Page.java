@@ -21,7 +21,6 @@ import java.util.Optional;
  */
 public record Page(
         Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
-    /** Copies the lists. */
     public Page {
         answers = List.copyOf(answers);
         notes = List.copyOf(notes);
@@ -39,7 +38,6 @@ public record Page(
      * @param about more about what was measured, a line each
      */
     public record Head(String kind, String title, String headline, Optional<String> partial, List<String> about) {
-        /** Copies the list. */
         public Head {
             about = List.copyOf(about);
         }
@@ -63,7 +61,6 @@ public record Page(
             String question,
             boolean isTrust,
             List<Check> checks) {
-        /** Copies the list. */
         public Answer {
             checks = List.copyOf(checks);
         }
@@ -130,7 +127,6 @@ public record Page(
      */
     public record Section(
             String id, String title, Where where, List<String> leads, List<Block> blocks, List<String> remarks) {
-        /** Copies the lists. */
         public Section {
             leads = List.copyOf(leads);
             blocks = List.copyOf(blocks);
@@ -164,7 +160,6 @@ public record Page(
 
     /** Facts as a part of a section. */
     public record Facts(List<Fact> facts) implements Block {
-        /** Copies the list. */
         public Facts {
             facts = List.copyOf(facts);
         }
@@ -180,7 +175,6 @@ public record Page(
      * @param charts in this order, each by the words that stand for it
      */
     public record Choice(String subject, Map<String, Chart> charts) implements Block {
-        /** Copies the map. */
         public Choice {
             charts = Collections.unmodifiableMap(new LinkedHashMap<>(charts));
         }
@@ -188,7 +182,6 @@ public record Page(
 
     /** Lines drawn with letters, for a screen. */
     public record Drawing(List<String> lines) implements Block {
-        /** Copies the list. */
         public Drawing {
             lines = List.copyOf(lines);
         }
@@ -211,7 +204,6 @@ public record Page(
             Optional<Instant> started,
             long durationNanos,
             List<String> limits) {
-        /** Copies the lists. */
         public Origin {
             command = List.copyOf(command);
             limits = List.copyOf(limits);

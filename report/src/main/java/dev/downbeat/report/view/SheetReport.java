@@ -38,7 +38,6 @@ public record SheetReport(
         List<String> command,
         String version,
         Optional<String> cutShort) {
-    /** Copies the collections. */
     public SheetReport {
         conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
         command = List.copyOf(command);

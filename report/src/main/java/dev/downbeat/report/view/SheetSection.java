@@ -13,7 +13,6 @@ import java.util.List;
  * @param isCrossed whether the rows are a table of their own: a line for each condition, a column for each name
  */
 record SheetSection(String code, String title, List<Row> rows, List<String> remarks, boolean isCrossed) {
-    /** Copies the lists. */
     SheetSection {
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);

@@ -22,12 +22,10 @@ class NativeTlsTest {
     private Path folder;
 
     private Cli.Ending run(String jar, String... words) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(Cli.command("run"));
         if (!jar.isEmpty()) {
-            command.add("-Ddownbeat.boringssl=" + jar);
+            command.add(1, "-Ddownbeat.boringssl=" + jar);
         }
-        command.addAll(List.of("-jar", Checkout.jar().toString(), "run"));
         command.addAll(List.of(words));
         try (Cli cli = Cli.startCommand(command, folder)) {
             return cli.end(BOUND);

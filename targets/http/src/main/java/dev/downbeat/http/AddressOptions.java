@@ -39,7 +39,6 @@ public record AddressOptions(
      * @param port from 1 to 65535
      */
     public record HostPort(String host, int port) {
-        /** Checks the port. */
         public HostPort {
             if (port < 1 || port > 65_535) {
                 throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);

@@ -16,7 +16,6 @@ public record HttpResponse(int status, String reason, List<Field> fields, byte[]
     /** A header field as it came. */
     public record Field(String name, String value) {}
 
-    /** Copies the list. */
     public HttpResponse {
         fields = List.copyOf(fields);
     }

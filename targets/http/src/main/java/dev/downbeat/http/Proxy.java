@@ -19,7 +19,6 @@ public record Proxy(String host, int port, Optional<Secret> credentials) {
     private static final Pattern SHAPE =
             Pattern.compile("(?:(\\w+)://)?(?:([^@/]*)@)?([^:@/\\[\\]]+|\\[[^\\]]+\\]):(\\d{1,5})/?");
 
-    /** Checks the port. */
     public Proxy {
         if (port < 1 || port > 65_535) {
             throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);

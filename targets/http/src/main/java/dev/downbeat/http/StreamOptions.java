@@ -10,7 +10,6 @@ public record StreamOptions(int streams, int receiveWindow) {
     /** What RFC 9113 advises servers to allow, and a window that no response fills. */
     public static final StreamOptions USUAL = new StreamOptions(100, 16 << 20);
 
-    /** Checks the ranges. */
     public StreamOptions {
         if (streams < 1 || streams > 10_000) {
             throw new IllegalArgumentException("streams must be from 1 to 10000, but was " + streams);

@@ -11,7 +11,6 @@ public record Http2Conduct(int maxStreams, int windowBytes, long settingsDelayNa
     /** As most servers are. */
     public static final Http2Conduct USUAL = new Http2Conduct(128, 65_535, 0);
 
-    /** Checks the ranges. */
     public Http2Conduct {
         if (maxStreams < 0 || maxStreams > 1_000_000) {
             throw new IllegalArgumentException("max-streams must be from 0 to 1000000, but was " + maxStreams);

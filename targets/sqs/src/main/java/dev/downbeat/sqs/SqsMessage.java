@@ -27,7 +27,6 @@ public record SqsMessage(
         Optional<String> group,
         Optional<String> deduplicationId,
         Duration delay) {
-    /** Takes a copy. */
     public SqsMessage {
         Objects.requireNonNull(body, "body");
         attributes = Map.copyOf(attributes);

@@ -20,7 +20,6 @@ public record Directives(
 
     static final long MOST_WEIGHT = 1_000_000;
 
-    /** Copies the lists. */
     public Directives {
         expectations = List.copyOf(expectations);
         captures = List.copyOf(captures);

@@ -19,7 +19,6 @@ import java.util.Map;
 public record HttpFile(List<RequestText> requests, Map<String, String> variables, List<String> notes) {
     private static final long LARGEST = 16L << 20;
 
-    /** Copies the collections. */
     public HttpFile {
         requests = List.copyOf(requests);
         variables = Map.copyOf(new LinkedHashMap<>(variables));

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 public record JsonPointer(List<String> steps) {
     private static final Pattern STEP = Pattern.compile("\\.?([^.\\[\\]]+)|\\[(?:'([^']*)'|\"([^\"]*)\"|([0-9]+))\\]");
 
-    /** Copies the list. */
     public JsonPointer {
         steps = List.copyOf(steps);
     }

@@ -23,7 +23,6 @@ public record RequestText(
         List<Header> headers,
         List<BodyPart> body,
         Directives directives) {
-    /** Copies the lists. */
     public RequestText {
         headers = List.copyOf(headers);
         body = List.copyOf(body);
