@@ -14,7 +14,7 @@ public final class Rehearsal {
 
     public static void play() {
         long startAt = System.nanoTime();
-        Journal journal = new Journal(startAt);
+        Journal journal = new Journal(startAt, true);
         for (int fate = 0; fate < 6; fate++) {
             Intent intent = journal.plan(startAt, fate);
             intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
