@@ -45,21 +45,31 @@ public final class JsonText {
     /** A text in quotes, of characters that every encoding and every line takes. */
     public static void quote(String text, StringBuilder out) {
         out.append('"');
+        int kept = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
+            if (isPlain(c)) {
+                continue;
+            }
+            out.append(text, kept, i);
+            kept = i + 1;
             int known = "\"\\\n\r\t".indexOf(c);
             if (known >= 0) {
                 out.append('\\').append("\"\\nrt".charAt(known));
-            } else if (c < ' ' || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029' || c == 0x7f) {
-                // a surrogate may stand alone, which no encoder would take
+            } else {
                 out.append("\\u");
                 for (int shift = 12; shift >= 0; shift -= 4) {
                     out.append(Character.forDigit(c >> shift & 0xf, 16));
                 }
-            } else {
-                out.append(c);
             }
         }
-        out.append('"');
+        out.append(text, kept, text.length()).append('"');
+    }
+
+    /** Whether it stands for itself; a surrogate may stand alone, which no encoder would take. */
+    private static boolean isPlain(char c) {
+        return c < 0x7f
+                ? c >= ' ' && c != '"' && c != '\\'
+                : c != 0x7f && !Character.isSurrogate(c) && c != '\u2028' && c != '\u2029';
     }
 }

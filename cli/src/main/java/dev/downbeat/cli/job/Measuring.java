@@ -111,7 +111,9 @@ public final class Measuring {
         livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
         Painter painter = painter(job, run, seen);
         try {
-            Progress progress = job.untilDecided() ? looking(seen, looks, run) : seen;
+            boolean isShown = !console.output().quiet || prometheus.isPresent();
+            Progress shown = isShown ? seen : Progress.none();
+            Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
             RunResult result = run.run(journals.and(seen(progress)));
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             watched = watching.end(result.startAt(), result.durationNanos());
@@ -158,9 +160,9 @@ public final class Measuring {
                 Version.text(), job.target().describe(), counted.snapshot().total(), live.inFlight(), live.backlog());
     }
 
-    private static Progress looking(Counted counted, Looks looks, LoadRun run) {
+    private static Progress looking(Progress shown, Looks looks, LoadRun run) {
         return interval -> {
-            counted.interval(interval);
+            shown.interval(interval);
             if (looks.add(interval)) {
                 run.callOff();
             }

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.record.Distribution;
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -15,7 +15,10 @@ final class DistributionText {
     /** More than there are buckets. */
     private static final int MOST_BUCKETS = 1 << 16;
 
-    private final byte[] bytes;
+    /** Two numbers of 63 bits. */
+    private static final int LONGEST_PAIR = 18;
+
+    private byte[] bytes;
     private int at;
 
     private DistributionText(byte[] bytes) {
@@ -23,22 +26,29 @@ final class DistributionText {
     }
 
     static String of(Distribution times) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        DistributionText text = new DistributionText(new byte[256]);
         long[] last = {0};
         times.forEach((nanos, count) -> {
-            number(nanos - last[0], out);
-            number(count, out);
+            text.add(nanos - last[0], count);
             last[0] = nanos;
         });
-        return Base64.getEncoder().encodeToString(out.toByteArray());
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(text.bytes, text.at));
     }
 
-    private static void number(long number, ByteArrayOutputStream out) {
+    private void add(long step, long count) {
+        if (bytes.length - at < LONGEST_PAIR) {
+            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+        }
+        add(step);
+        add(count);
+    }
+
+    private void add(long number) {
         long rest = number;
         for (; rest > 0x7F; rest >>>= 7) {
-            out.write((int) (rest | 0x80));
+            bytes[at++] = (byte) (rest | 0x80);
         }
-        out.write((int) rest);
+        bytes[at++] = (byte) rest;
     }
 
     /** The distribution again; throws IllegalArgumentException if the word is none. */

@@ -12,7 +12,7 @@ final class H2Output {
 
     private final Link link;
     private final Frames frames = new Frames();
-    private ByteBuffer buffer = ByteBuffer.wrap(frames.array());
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(frames.array().length);
     private boolean awaitsPeer;
 
     H2Output(Link link) {
@@ -51,10 +51,10 @@ final class H2Output {
         Wire wire = link.wire();
         boolean isGone = wire.flush();
         if (isGone && frames.length() > 0) {
-            if (buffer.array() != frames.array()) {
-                buffer = ByteBuffer.wrap(frames.array());
+            if (buffer.capacity() < frames.length()) {
+                buffer = ByteBuffer.allocateDirect(frames.array().length);
             }
-            buffer.position(0).limit(frames.length());
+            buffer.clear().put(frames.array(), 0, frames.length()).flip();
             isGone = wire.write(buffer);
             frames.drop(buffer.position());
         }
