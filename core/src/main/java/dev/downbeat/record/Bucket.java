@@ -14,8 +14,9 @@ final class Bucket {
 
     private Bucket() {}
 
+    /** Of a duration below 2^53: it is its own as a double, whose exponent every compiler of the JVM reads in a step. */
     static int of(long nanos) {
-        int doublings = Long.SIZE - HALF_BITS - 1 - Long.numberOfLeadingZeros(nanos | (2 * HALF - 1));
+        int doublings = Math.getExponent((double) (nanos | (2 * HALF - 1))) - HALF_BITS;
         return (doublings << HALF_BITS) + (int) (nanos >>> doublings);
     }
 
