@@ -45,14 +45,6 @@ public record QuantileChange(
     private static final double ERROR = 0.05;
 
     /**
-     * Where the requests of a single run depend on each other for too long, its percentile has no interval; yet what moves by
-     * a thousandth within its run can be told from what takes ten times as long. So many times what it moved between the tenths
-     * of the run is taken for an end: simulated, queues up to a utilisation of 0.98 and levels that wander for up to eight times
-     * a run's length are then told apart in 5.3 % of identical pairs at most; with three times, in 12 %.
-     */
-    private static final double MOVES = 5;
-
-    /**
      * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
      * may: simulated, identical systems are told apart in 0 to 5 % of pairs.
      */
@@ -223,24 +215,11 @@ public record QuantileChange(
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
         }
 
-        /** By far more than it moved between the tenths of its run; without an end if a tenth has no request beyond it. */
+        /** What moves by a thousandth within its run can be told from what takes ten times as long. */
         private Limits far(double value) {
-            double low = value;
-            double high = value;
-            int parts = Math.min(Batches.LEAST, runs.seconds.size());
-            for (int i = 0; i < parts; i++) {
-                int from = i * runs.seconds.size() / parts;
-                int to = (i + 1) * runs.seconds.size() / parts;
-                Distribution part = RunIntervals.sum(runs.seconds.subList(from, to));
-                if (part.count() * (1 - percentile / 100) < 1) {
-                    return new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-                }
-                double there = log(part.valueAtPercentile(percentile));
-                low = Math.min(low, there);
-                high = Math.max(high, there);
-            }
-            double reach = MOVES * (high - low);
-            return new Limits(value, low - reach, high + reach);
+            return Movement.of(runs.seconds, percentile)
+                    .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
+                    .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
         }
     }
 }

@@ -98,12 +98,19 @@ public final class RunIntervals {
         });
     }
 
+    /** The percentile itself first, then the lower ones that move. */
     private List<Guard> upTo(double percentile) {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
-                        DoubleStream.of(percentile), Arrays.stream(GUARDS).filter(guard -> guard < percentile))
+                        DoubleStream.of(percentile),
+                        Arrays.stream(GUARDS).filter(guard -> guard < percentile && !standsStill(guard)))
                 .mapToObj(this::guard)
                 .toList();
+    }
+
+    /** A service without scatter that gets faster by a thousandth keeps its order for long: that is no memory to speak of. */
+    private boolean standsStill(double percentile) {
+        return Movement.of(seconds, percentile).filter(Movement::isSlight).isPresent();
     }
 
     /**
@@ -112,7 +119,10 @@ public final class RunIntervals {
      * @param percentile above 0, below 100
      */
     public Memory memory(double percentile) {
-        return upTo(percentile).stream().map(guard -> guard.memory).reduce(new Memory(1, 0), Memory::and);
+        return upTo(percentile).stream()
+                .skip(standsStill(percentile) ? 1 : 0)
+                .map(guard -> guard.memory)
+                .reduce(new Memory(1, 0), Memory::and);
     }
 
     /** How many independent requests would tell as much about this percentile; at most as many as there are. */
@@ -208,6 +218,15 @@ public final class RunIntervals {
             double highShare = scatter.high(halfError, 1);
             low = lowShare <= 0 ? low : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
             high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
+            Optional<Movement> still = Movement.of(seconds, percentile)
+                    .filter(moved ->
+                            moved.isSlight() && guard(percentile).memory.isTooLong());
+            if (still.isPresent()) {
+                long least = Math.round(Math.exp(still.get().leastLog()));
+                long most = Math.round(Math.exp(still.get().mostLog()));
+                low = OptionalLong.of(Math.max(least, low.orElse(least)));
+                high = OptionalLong.of(Math.min(most, high.orElse(most)));
+            }
         }
         return new QuantileInterval(
                 percentile, whole.valueAtPercentile(percentile), low, high, scatter.effectiveCount(halfError, 1));
@@ -227,7 +246,7 @@ public final class RunIntervals {
     public long stretchesNeeded(double percentile) {
         Scatter scatter = scatter(percentile);
         double longer = 1;
-        if (scatter.high(HALF_ERROR, 1) >= 1) {
+        if (at(percentile).highNanos().isEmpty() && scatter.high(HALF_ERROR, 1) >= 1) {
             double few = 1;
             double enough = 2;
             while (enough < LONGEST && scatter.high(HALF_ERROR, enough) >= 1) {

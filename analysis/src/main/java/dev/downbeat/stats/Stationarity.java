@@ -98,8 +98,12 @@ public record Stationarity(
     private static Stationarity after(List<Distribution> all, int start, int size) {
         List<Distribution> stretches = all.subList(start, all.size());
         LevelTest test = LevelTest.of(stretches);
-        boolean isJudged = test.size() > 0;
-        Stationarity steady = new Stationarity(start * size, Shape.STEADY, 0, 1, 0, isJudged, visible(test));
+        boolean standsStill =
+                Movement.of(stretches, 50).filter(Movement::isSlight).isPresent();
+        OptionalDouble visible =
+                test.size() == 0 && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+        Stationarity steady =
+                new Stationarity(start * size, Shape.STEADY, 0, 1, 0, test.size() > 0 || standsStill, visible);
         if (test.percentile() == 0) {
             return steady;
         }

@@ -46,6 +46,25 @@ class RunIntervalsTest {
         assertThat(intervals.stretchesNeeded(50)).isEqualTo(60);
     }
 
+    @Test
+    void a_service_without_scatter_that_gets_faster_by_a_thousandth_needs_no_longer_run() {
+        List<Distribution> seconds = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int second = 0; second < 24; second++) {
+            histogram.reset();
+            for (int i = 0; i < 40; i++) {
+                histogram.recordValue((long) (1e6 * (50 + 0.2 * Math.exp(-second / 3.0) + 0.002 * i)));
+            }
+            seconds.add(Distribution.of(histogram));
+        }
+        RunIntervals intervals = RunIntervals.of(seconds).orElseThrow();
+        QuantileInterval median = intervals.at(50);
+        assertThat(median.lowNanos().orElseThrow()).isBetween(49_000_000L, 50_050_000L);
+        assertThat(median.highNanos().orElseThrow()).isBetween(50_050_000L, 51_500_000L);
+        assertThat(intervals.memory(90).isTooLong()).isFalse();
+        assertThat(intervals.stretchesNeeded(90)).isEqualTo(24);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.stats.Seeds#fifty")
     void a_run_without_an_upper_end_is_never_told_that_its_own_length_is_enough(long seed) {

@@ -77,6 +77,23 @@ class StationarityTest {
     }
 
     @Test
+    void a_service_without_scatter_stands_still_although_it_gets_faster_by_a_thousandth() {
+        List<Distribution> seconds = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int second = 0; second < 24; second++) {
+            histogram.reset();
+            for (int i = 0; i < 40; i++) {
+                histogram.recordValue((long) (MS * (50 + 0.2 * Math.exp(-second / 6.0) + 0.002 * i)));
+            }
+            seconds.add(Distribution.of(histogram));
+        }
+        Stationarity found = Stationarity.of(seconds).orElseThrow();
+        assertThat(found.shape()).isEqualTo(Stationarity.Shape.STEADY);
+        assertThat(found.isJudged()).isTrue();
+        assertThat(found.visible().orElseThrow()).isCloseTo(1.1, within(1e-6));
+    }
+
+    @Test
     void a_change_too_small_to_matter_is_hardly_ever_named() {
         int named = 0;
         for (int seed = 0; seed < 50; seed++) {

@@ -68,6 +68,7 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true)
 public final class Downbeat implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
+    private static final String NO_UNSAFE = "io.netty.noUnsafe";
 
     /** In the order of the help. */
     private static final List<String> COMMANDS = List.of(
@@ -127,6 +128,7 @@ public final class Downbeat implements Root, Runnable {
         if (isHelpWritten(args)) {
             return;
         }
+        hushNetty();
         Downbeat root = new Downbeat();
         root.lastRuns = LastRuns.of(System.getenv());
         CommandLine line = commandLine(root, args);
@@ -137,6 +139,13 @@ public final class Downbeat implements Root, Runnable {
             System.exit(ExitCode.USAGE);
         }
         System.exit(execute(line, args));
+    }
+
+    /** From JDK 24 on the JVM would warn of Netty's Unsafe above the report, with native ciphers and with queues. */
+    private static void hushNetty() {
+        if (Runtime.version().feature() >= 24 && System.getProperty(NO_UNSAFE) == null) {
+            System.setProperty(NO_UNSAFE, "true");
+        }
     }
 
     /** Writes a help, if these words ask for one; whoever reads at a terminal gets it as wide as that is, and in colours. */

@@ -49,8 +49,10 @@ class StarvedClientTest {
                     server.resume();
                 }
                 Cli.Ending ending = client.end(Duration.ofMinutes(2));
-                assertThat(ending.json().at("verdict.measurement").text()).isNotEqualTo("sound");
-                assertThat(ending.code()).isEqualTo(98);
+                String measurement = ending.json().at("verdict.measurement").text();
+                assertThat(measurement).isNotEqualTo("sound");
+                // What is sound up to its median is enough for an objective on errors.
+                assertThat(ending.code()).isEqualTo(measurement.equals("unsound") ? 98 : 0);
             }
         } finally {
             neighbours.forEach(Process::destroyForcibly);
