@@ -43,10 +43,10 @@ public final class Audit {
     }
 
     private Audited ofRequests() {
-        List<FoundStall> stalls = collected.isCorrected() ? List.of() : Stalls.of(collected);
+        List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
         CallerBounds bounds = CallerBounds.of(collected, stalls);
-        boolean isRecorded = collected.isCorrected() || bounds.areRecorded();
+        boolean isRecorded = bounds.areRecorded();
         List<Row> rows = new ArrayList<>();
         for (double percentile : PERCENTILES) {
             rows.add(row(percentile, bounds, isRecorded));
@@ -103,12 +103,6 @@ public final class Audit {
                     "the longest time from one start of a user to its next is "
                             + DurationText.rounded(users.longestGapNanos()) + "; the median is "
                             + DurationText.rounded(users.cycleNanos(50))));
-        }
-        if (collected.isCorrected()) {
-            findings.add(Finding.note(
-                    "already_corrected",
-                    "",
-                    "the times count from the intended times already: they are not corrected again"));
         }
         if (collected.failed() * 100 >= collected.count()) {
             findings.add(Finding.note(

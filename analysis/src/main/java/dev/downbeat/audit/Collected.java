@@ -27,7 +27,6 @@ public final class Collected {
     private String tool = "";
     private String target = "";
     private long resolutionNanos = 1;
-    private boolean isCorrected;
     private long failed;
     private long firstAt;
     private long firstStartAt = Long.MAX_VALUE;
@@ -47,11 +46,6 @@ public final class Collected {
     /** The smallest difference of times that the format can tell. */
     public void resolutionNanos(long nanos) {
         resolutionNanos = Math.max(1, nanos);
-    }
-
-    /** Says that the times count from intended times already. */
-    public void alreadyCorrected() {
-        isCorrected = true;
     }
 
     /** What the reader noticed; the first of each code. */
@@ -160,10 +154,6 @@ public final class Collected {
 
     long resolutionNanos() {
         return resolutionNanos;
-    }
-
-    boolean isCorrected() {
-        return isCorrected;
     }
 
     long failed() {

@@ -24,7 +24,6 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
     private static final double STEADY = 0.3;
 
-    /** Kinds of plans. */
     public enum Kind {
         CLOSED("closed loop"),
         THINKING("closed loop with think time"),

@@ -39,13 +39,11 @@ public record Summary(
         private long users;
         private boolean isCorrected;
 
-        /** Of how many requests. */
         public Draft count(long requests) {
             count = checked("count", requests);
             return this;
         }
 
-        /** How many failed. */
         public Draft failed(long requests) {
             failed = checked("failed", requests);
             return this;
@@ -80,7 +78,6 @@ public record Summary(
             return this;
         }
 
-        /** The mean. */
         public Draft mean(double nanos) {
             mean = OptionalLong.of(nanos(nanos));
             return this;

@@ -54,7 +54,6 @@ public final class PeriodFinder {
 
     private final long[] counts;
 
-    /** One length and place. */
     private record Cell(int length, int place, int repeats, double logChance) {}
 
     private PeriodFinder(List<long[]> series) {

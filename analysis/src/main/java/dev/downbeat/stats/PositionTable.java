@@ -38,7 +38,6 @@ public record PositionTable(List<Row> rows) {
             return new Row(place, service, intervals);
         }
 
-        /** The median with its interval. */
         public QuantileInterval median() {
             return intervals.get(0);
         }
@@ -59,7 +58,6 @@ public record PositionTable(List<Row> rows) {
         return of(runs, (run, i) -> i + 1);
     }
 
-    /** By position on the connection. */
     public static PositionTable byPositionOnConnection(List<List<SerialRequest>> runs) {
         return of(runs, (run, i) -> run.get(i).position());
     }

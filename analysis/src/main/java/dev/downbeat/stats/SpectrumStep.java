@@ -28,7 +28,6 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         }
     }
 
-    /** The percentile at which the step is. */
     public double percentile() {
         return 100 * (1 - beyond);
     }

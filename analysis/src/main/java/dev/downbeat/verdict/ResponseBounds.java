@@ -47,7 +47,6 @@ public final class ResponseBounds {
         return recording.response().plus(forever(recording.censored().count()));
     }
 
-    /** The bounds of one recording. */
     public static ResponseBounds of(Recording recording) {
         return new ResponseBounds(
                 recording.responseAtLeast(),

@@ -33,7 +33,6 @@ public final class ResponseIntervals {
                 / Math.max(1, stretches.size());
     }
 
-    /** The intervals of a run. */
     public static ResponseIntervals of(RunResult result) {
         return new ResponseIntervals(result);
     }

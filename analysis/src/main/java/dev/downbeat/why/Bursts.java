@@ -49,11 +49,6 @@ final class Bursts {
         return List.copyOf(all);
     }
 
-    /** Which burst a request belongs to. */
-    int of(int request) {
-        return ofRequest[request];
-    }
-
     /** The slow part of each burst, spread evenly over the time in which it grew. */
     Circle spread(long start, long end) {
         Circle circle = new Circle(start, end);

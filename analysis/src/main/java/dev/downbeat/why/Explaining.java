@@ -75,7 +75,6 @@ final class Explaining {
         return all;
     }
 
-    /** An explanation, and what are causes by it. */
     private record Told(Explanation explanation, Set<Suspect> causes) {}
 
     private Told tail() {

@@ -184,7 +184,6 @@ public final class Downbeat implements Root, Runnable {
         return line.execute(words);
     }
 
-    /** With all commands. */
     public static CommandLine commandLine() {
         return commandLine(new Downbeat(), all());
     }

@@ -48,7 +48,6 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         });
     }
 
-    /** Counts by name. */
     public TargetCounts(Map<String, Long> byName) {
         this(new TreeMap<>(byName), new TreeMap<>());
     }

@@ -81,7 +81,6 @@ final class FateCounts {
         ownLimits.add(exchange.outcome);
     }
 
-    /** How many ended. */
     long ended() {
         return answered + failed + timedOut + inFlight + neverSent;
     }

@@ -84,7 +84,6 @@ final class FateRecorder {
         censoredWithoutWaits.record(Math.min(stalledNanos, ageNanos - latenessNanos));
     }
 
-    /** How many have ended. */
     long ended() {
         return fates.ended();
     }

@@ -168,7 +168,6 @@ public class RequestPathBenchmark {
     /** A run from set-up to result. */
     @State(Scope.Thread)
     public static class Whole {
-        /** How many requests. */
         @Param({"2000000", "4000000"})
         public long requests;
     }

@@ -130,7 +130,6 @@ final class Cells {
         return isNegative ? -value : value;
     }
 
-    /** A number. */
     double number(int cell) {
         try {
             return Double.parseDouble(text(cell).strip());

@@ -40,11 +40,6 @@ public final class ResultFile {
 
     private ResultFile() {}
 
-    /** What is known of a format, for users: a name each. */
-    public static List<String> formats() {
-        return FORMATS.stream().map(Format::name).toList();
-    }
-
     /**
      * Reads a file of any format.
      *

@@ -3,7 +3,6 @@ package dev.downbeat.audit.format;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A source as a stream. */
 final class SourceStream extends InputStream {
     private final Source source;
 

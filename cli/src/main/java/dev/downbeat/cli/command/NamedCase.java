@@ -57,7 +57,6 @@ record NamedCase(String name, List<String> words) {
                         + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", "))));
     }
 
-    /** What is simulated. */
     Simulated value() {
         Map<String, List<String>> said = new HashMap<>();
         for (int i = 0; i < words.size(); i += 2) {

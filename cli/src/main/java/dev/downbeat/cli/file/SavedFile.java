@@ -50,7 +50,6 @@ public final class SavedFile {
         return file.resolveSibling(file.getFileName() + PART);
     }
 
-    /** What is compared of it. */
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
         if (report.result().intervals().isEmpty()) {

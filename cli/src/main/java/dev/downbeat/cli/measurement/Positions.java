@@ -15,7 +15,6 @@ public record Positions(
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
     }
 
-    /** How it is asked. */
     public Asking asking() {
         return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue);
     }

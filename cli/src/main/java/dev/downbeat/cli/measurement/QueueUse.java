@@ -206,7 +206,6 @@ public record QueueUse(
                 "--processing goes with --operation delivery only");
     }
 
-    /** Whether the target is a queue. */
     public static boolean isQueue(String target) {
         return target.startsWith(PREFIX)
                 || AMAZON.matcher(target).matches()

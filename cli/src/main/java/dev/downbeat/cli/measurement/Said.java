@@ -146,7 +146,6 @@ public final class Said<R extends Record> {
         return texts.containsKey(option);
     }
 
-    /** The value. */
     public R value() {
         return Values.of(type, merged(type));
     }

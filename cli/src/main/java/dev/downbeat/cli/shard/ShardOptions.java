@@ -55,7 +55,6 @@ public final class ShardOptions {
         return startAt != null && startAt.isTold();
     }
 
-    /** The part of a plan. */
     public Part part(Shard named, String planId) {
         return new Part(named, true, start(), isStartTold(), Optional.of(planId));
     }

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** A number of the kernel that only grows: when it grew fast. */
 final class Counter implements Sampler {
-    /** What is read. */
     interface Reading {
         /** The number now; -1 if it is not there. */
         long now(KernelFile file) throws IOException;

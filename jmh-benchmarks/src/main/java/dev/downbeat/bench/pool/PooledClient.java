@@ -96,7 +96,6 @@ public interface PooledClient extends AutoCloseable {
         }
     }
 
-    /** A target and how to end it. */
     record Fixed(Target target, Runnable end) implements PooledClient {
         @Override
         public void close() {

@@ -22,10 +22,6 @@ public final class Clients {
 
     private Clients() {}
 
-    static StaticCredentialsProvider credentials() {
-        return CREDENTIALS;
-    }
-
     static SendMessageRequest message(URI service) {
         return SendMessageRequest.builder()
                 .queueUrl(service + "/123456789012/queue")

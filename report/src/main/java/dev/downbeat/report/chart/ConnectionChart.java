@@ -61,7 +61,6 @@ public final class ConnectionChart implements Chart {
                 new Box(70, 26, 884, 110), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most(kind.most)));
     }
 
-    /** The connections. */
     public static ConnectionChart ofConnections(Timeline timeline) {
         return new ConnectionChart(
                 timeline,

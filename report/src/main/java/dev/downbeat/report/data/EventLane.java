@@ -24,7 +24,6 @@ public record EventLane(EventKind kind, List<Event> events, double share) {
         return events.stream().mapToLong(Event::lengthNanos).sum();
     }
 
-    /** The longest. */
     public Event longest() {
         return events.stream().max(Comparator.comparingLong(Event::lengthNanos)).orElseThrow();
     }

@@ -51,7 +51,6 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .findFirst();
     }
 
-    /** Of one incident. */
     public Optional<Explanation> of(Incident incident) {
         return of(incident.text());
     }

@@ -29,7 +29,6 @@ public final class ForeignFile {
 
     private ForeignFile() {}
 
-    /** What reads. */
     interface Reading<T> {
         T read() throws IOException;
     }

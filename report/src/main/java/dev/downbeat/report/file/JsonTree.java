@@ -35,7 +35,6 @@ final class JsonTree {
         return asObject(parse(text));
     }
 
-    /** The value as an object. */
     static Map<String, Object> asObject(Object value) throws IOException {
         if (!(value instanceof Map<?, ?> map)) {
             throw new IOException("garbled: an object was expected");

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 final class JUnitPaper {
     private final Appendable out;
 
-    /** A case, and what is wrong with it. */
     private record Case(String name, Optional<Wrong> wrong) {}
 
     private record Wrong(boolean isFailure, String type, String message, String text) {}

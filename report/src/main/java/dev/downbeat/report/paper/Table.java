@@ -44,7 +44,6 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
             return new Column(head, false, Where.EVERYWHERE, "", false);
         }
 
-        /** Of words. */
         public static Column words(String head) {
             return new Column(head, true, Where.EVERYWHERE, "", true);
         }

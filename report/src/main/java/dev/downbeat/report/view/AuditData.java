@@ -25,7 +25,6 @@ record AuditData(@Key("") Head head, String headline, String verdict, List<Resul
         return verdict.words().replace(' ', '_');
     }
 
-    /** One result. */
     record ResultData(
             String name,
             String tool,

@@ -203,7 +203,6 @@ record ComparisonData(
             String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
             implements OneLine {}
 
-    /** One variant. */
     record VariantData(
             String name,
             boolean complete,

@@ -105,7 +105,6 @@ record RunData(
             long position,
             @Key("") Map<String, Long> parts) implements OneLine {}
 
-    /** Incidents. */
     record IncidentData(
             long startNanos,
             long lengthNanos,

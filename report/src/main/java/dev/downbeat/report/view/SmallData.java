@@ -22,7 +22,6 @@ final class SmallData {
 
     private SmallData() {}
 
-    /** A data sheet. */
     record SheetData(
             @Key("") Head head,
             String headline,

@@ -39,10 +39,6 @@ final class DynamicTable {
         return count;
     }
 
-    int size() {
-        return size;
-    }
-
     int limit() {
         return limit;
     }

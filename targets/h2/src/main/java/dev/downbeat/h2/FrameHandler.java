@@ -11,7 +11,6 @@ public interface FrameHandler {
     /** A part of its data, without padding. */
     void data(int stream, byte[] bytes, int from, int to) throws Http2Exception;
 
-    /** It ends. */
     void dataEnds(int stream, boolean endStream) throws Http2Exception;
 
     /** A whole header block, still packed: it must be unpacked, or the next cannot be. */

@@ -188,7 +188,6 @@ public final class Frames {
         four(data);
     }
 
-    /** A ping. */
     public void ping(long data) {
         head(8, PING, 0, 0);
         four(data >>> 32);

@@ -34,7 +34,6 @@ final class StaticTable {
         return NAMES[index];
     }
 
-    /** Its value. */
     static byte[] value(int index) {
         return VALUES[index];
     }

@@ -59,7 +59,6 @@ public record HttpOptions(
         return new Builder();
     }
 
-    /** The defaults. */
     public static HttpOptions defaults() {
         return builder().build();
     }
@@ -188,7 +187,6 @@ public record HttpOptions(
             return this;
         }
 
-        /** The options. */
         public HttpOptions build() {
             return new HttpOptions(
                     pacing,

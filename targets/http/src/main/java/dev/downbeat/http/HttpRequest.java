@@ -107,7 +107,6 @@ public final class HttpRequest {
         return endpoint;
     }
 
-    /** The method. */
     public String method() {
         return method;
     }

@@ -35,7 +35,6 @@ final class ReceiveWindows {
         }
     }
 
-    /** It is of this stream. */
     void took(H2Stream stream, int bytes) throws Http2Exception {
         stream.taken += bytes;
         if (stream.taken > ofStream) {

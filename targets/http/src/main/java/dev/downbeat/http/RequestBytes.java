@@ -15,7 +15,6 @@ public final class RequestBytes {
         length = 0;
     }
 
-    /** How many bytes are in it. */
     public int length() {
         return length;
     }

@@ -77,7 +77,6 @@ public record LoopbackOptions(
         return new Builder();
     }
 
-    /** All defaults. */
     public static LoopbackOptions defaults() {
         return builder().build();
     }

@@ -96,9 +96,4 @@ record QueueName(String text) {
         Matcher in = Pattern.compile(".*/(\\d{12})/[^/]+").matcher(text);
         return in.matches() ? Optional.of(in.group(1)) : Optional.empty();
     }
-
-    /** The host for a description; empty for a name. */
-    String host() {
-        return isUrl() ? URI.create(text).getRawAuthority() : "";
-    }
 }

@@ -35,11 +35,6 @@ public record SqsMessage(
         }
     }
 
-    /** A message that is nothing but its body. */
-    public static SqsMessage of(String body) {
-        return new SqsMessage(body, Map.of(), Optional.empty(), Optional.empty(), Duration.ZERO);
-    }
-
     SendMessageRequest to(Queue queue) {
         SendMessageRequest.Builder request = SendMessageRequest.builder()
                 .queueUrl(queue.url())

@@ -73,11 +73,6 @@ public final class SqsQueue {
         this.opening = opening;
     }
 
-    /** Where it is. */
-    public String url() {
-        return queue.url();
-    }
-
     /**
      * Sends a message; ends with the service's answer.
      *

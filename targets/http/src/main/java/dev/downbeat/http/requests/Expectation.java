@@ -11,9 +11,6 @@ public sealed interface Expectation {
     /** As {@link #parse} reads it. */
     String text();
 
-    /** Whether the body is needed to tell. */
-    boolean needsBody();
-
     /** Reads {@code 201}, {@code 200,204}, {@code 2xx}, {@code 200-299}, {@code json /ok = true} or {@code body TEXT}. */
     static Expectation parse(String said) {
         String text = said.strip();
@@ -66,11 +63,6 @@ public sealed interface Expectation {
         boolean allows(int status) {
             return allowed.get(status);
         }
-
-        @Override
-        public boolean needsBody() {
-            return false;
-        }
     }
 
     /** The body holds this text, as it stands. */
@@ -90,11 +82,6 @@ public sealed interface Expectation {
         public String text() {
             return "body " + wanted;
         }
-
-        @Override
-        public boolean needsBody() {
-            return true;
-        }
     }
 
     /** The body is JSON and has this value at this place (RFC 6901). */
@@ -111,11 +98,6 @@ public sealed interface Expectation {
         @Override
         public String text() {
             return "json " + pointer + " = " + JsonText.of(wanted);
-        }
-
-        @Override
-        public boolean needsBody() {
-            return true;
         }
     }
 }

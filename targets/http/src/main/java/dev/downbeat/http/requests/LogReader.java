@@ -164,7 +164,6 @@ final class LogReader {
         return one == '"' || one == ' ' || one == '\t' || one == ':';
     }
 
-    /** What was found. */
     LogSorting found() {
         return found;
     }

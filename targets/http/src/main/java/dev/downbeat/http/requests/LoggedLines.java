@@ -124,7 +124,6 @@ public final class LoggedLines {
         return Replay.of(new InFile(records, digest));
     }
 
-    /** The times of a long log. */
     private record InFile(LogRecords records, long digest) implements RecordedTimes {
         @Override
         public int count() {

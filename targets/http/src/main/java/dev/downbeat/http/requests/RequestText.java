@@ -45,7 +45,6 @@ public record RequestText(
         }
     }
 
-    /** A part of a body. */
     public sealed interface BodyPart {}
 
     /** Text whose variables are filled in. */
