@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at two in a hundred for
+ * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.5 % for
  * all kinds and questions of a run together (Bonferroni), and must cover more of the slow requests' time than of the controls'.
  * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
  * anything of its own is left happened together with it.
  */
 final class Trial {
-    private static final double LEVEL = 0.02;
+    private static final double LEVEL = 0.015;
 
     /** With less than this one would not begin. */
     private static final double LEAST_SHARE = 0.05;

@@ -24,7 +24,7 @@ final class RunDelays implements Sampler {
     static final int MOST_THREADS = 400;
 
     private static final double FLOOR = 0.1;
-    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** So long after a look comes the next, of each thread: it takes a microsecond. */
     private static final long A_THREAD_NANOS = 200_000;

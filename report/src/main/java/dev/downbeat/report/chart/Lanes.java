@@ -106,16 +106,17 @@ final class Lanes {
     }
 
     /**
-     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did. What is narrower than a
-     * spot is told without its detail.
+     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did that is as long as a
+     * hundredth of a spot. What is narrower than a spot is told without its detail.
      */
     String within(double fromNanos, double toNanos) {
         List<String> words = new ArrayList<>();
         for (EventLane lane : all) {
             lane.events().stream()
                     .filter(event -> event.startNanos() <= toNanos && event.endNanos() >= fromNanos)
+                    .filter(event -> width(event) >= SPOT / 100.0)
                     .reduce((a, b) -> a.lengthNanos() >= b.lengthNanos() ? a : b)
-                    .ifPresent(event -> words.add(words(event, lane.isCause() && isWide(event))));
+                    .ifPresent(event -> words.add(words(event, lane.isCause() && width(event) >= SPOT)));
             if (words.size() == MOST_IN_WORDS) {
                 break;
             }
@@ -123,8 +124,8 @@ final class Lanes {
         return words.isEmpty() ? "" : "; " + String.join(", ", words);
     }
 
-    private boolean isWide(Event event) {
-        return plot.x(event.endNanos()) - plot.x(event.startNanos()) >= SPOT;
+    private double width(Event event) {
+        return plot.x(event.endNanos()) - plot.x(event.startNanos());
     }
 
     /** The bar stands between the readings of a picture, so none may have it. */
@@ -132,7 +133,7 @@ final class Lanes {
         String detail = isDetailed ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
         return event.kind().counted(1).replaceFirst("^1 ", "")
-                + (event.lengthNanos() == 0 ? "" : " " + DurationText.rounded(event.lengthNanos()))
+                + " " + DurationText.rounded(event.lengthNanos())
                 + (detail.isEmpty()
                         ? ""
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
@@ -140,9 +141,7 @@ final class Lanes {
 
     /** How to read it. */
     String lead() {
-        return all.isEmpty()
-                ? ""
-                : " Below: what the service did; in bold and colour, what slow requests fell on more often than by chance.";
+        return all.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
     /** What is to be seen, in a sentence. */
