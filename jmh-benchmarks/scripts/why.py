@@ -36,6 +36,8 @@ KINDS = {
 }
 CASES = ["none", *KINDS, "full-gc+lock", "lock+stop", "fsync+full-gc", "pool+stop"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
+# With equal rights, a service that is idle for most of its time is let run at once, and its p99 is 4 ms: nothing was done to it.
+NEIGHBOUR = ["nice", "-n", "-5"]
 TIMES = 3
 WARM_UP = 2.0
 
@@ -56,7 +58,7 @@ class Service:
     def neighbour(self):
         if not self.neighbours:
             for _ in range(8):
-                one = subprocess.Popen(["taskset", "-c", str(self.core), sys.executable, "-c", "while True: pass"])
+                one = subprocess.Popen(NEIGHBOUR + ["taskset", "-c", str(self.core), sys.executable, "-c", "while True: pass"])
                 os.kill(one.pid, signal.SIGSTOP)
                 self.neighbours.append(one)
             time.sleep(0.5)

@@ -71,7 +71,12 @@ final class HighSpells {
 
     /** Those of the series so far, in their order. */
     List<Event> events() {
-        double limit = Math.max(floor, TIMES_MEDIAN * median());
+        return events(floor);
+    }
+
+    /** Those of them that have at least such a value. */
+    List<Event> events(double least) {
+        double limit = Math.max(Math.max(floor, least), TIMES_MEDIAN * median());
         List<Event> events = new ArrayList<>();
         long from = 0;
         long to = Long.MIN_VALUE;

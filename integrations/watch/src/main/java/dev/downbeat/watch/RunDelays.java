@@ -15,16 +15,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long runnable threads of a process waited for a processor, by the second number of /proc/PID/task/TID/schedstat: high when
- * the thread that waited longest did so for 10 % of the time or more. A wait is told when it is over, so one that is longer than
- * the time since we looked last began before that.
+ * How long runnable threads of a process waited for a processor, by the second number of /proc/PID/task/TID/schedstat: told
+ * is the thread that waited longest, if for some milliseconds, and for a tenth as long as the longest of the run: where one waited
+ * for 100 ms, 5 ms are no event. The kernel counts a wait when it is over, so one that is longer than the time since we looked last
+ * began before that.
  */
 final class RunDelays implements Sampler {
     /** Most threads that are looked at: the first that were there. */
     static final int MOST_THREADS = 400;
 
-    private static final double FLOOR = 0.1;
-    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final double FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+    private static final double OF_LONGEST = 0.1;
 
     /** So long after a look comes the next, of each thread: it takes a microsecond. */
     private static final long A_THREAD_NANOS = 200_000;
@@ -46,8 +47,9 @@ final class RunDelays implements Sampler {
     private final Map<String, Task> tasks = new HashMap<>();
     private final HighSpells spells = new HighSpells(
             EventKind.PROCESSOR_WAIT,
-            FLOOR,
-            share -> String.format(Locale.ROOT, "a thread waited up to %.0f %% of the time", 100 * share));
+            FLOOR_NANOS,
+            nanos -> String.format(Locale.ROOT, "a thread waited up to %.0f ms", nanos / 1e6));
+    private long longestOfAll;
     private boolean tooMany;
     private long listedAt;
     private long lastAt;
@@ -78,8 +80,8 @@ final class RunDelays implements Sampler {
             forget(each);
         }
         if (lastAt != 0) {
-            long from = Math.min(lastAt, now - longest);
-            spells.add(from, now, longest < LEAST_NANOS ? 0 : (double) longest / Math.max(1, now - from));
+            spells.add(Math.min(lastAt, now - longest), now, longest);
+            longestOfAll = Math.max(longestOfAll, longest);
         }
         lastAt = now;
         if (listedAt == 0 || now - listedAt >= LIST_NANOS) {
@@ -129,7 +131,7 @@ final class RunDelays implements Sampler {
 
     @Override
     public List<Event> events() {
-        return spells.events();
+        return spells.events(OF_LONGEST * longestOfAll);
     }
 
     @Override

@@ -93,7 +93,7 @@ class KernelTest {
         look(samplers);
         assertThat(events(samplers))
                 .containsExactlyInAnyOrder(
-                        new Event(EventKind.PROCESSOR_WAIT, from, STEP, "a thread waited up to 30 % of the time"),
+                        new Event(EventKind.PROCESSOR_WAIT, from, STEP, "a thread waited up to 30 ms"),
                         new Event(EventKind.MEMORY_STALL, from, STEP, "memory limit reached (max)"),
                         new Event(
                                 EventKind.IO_STALL,
@@ -128,15 +128,16 @@ class KernelTest {
         look(samplers);
         look(samplers);
         look(samplers);
+        write("proc/7/task/8/schedstat", "100 20000050 2\n"); // beside a longer one, this is none
         look(samplers);
-        write("proc/7/task/8/schedstat", "100 250000050 2\n");
+        for (int i = 0; i < 4; i++) {
+            look(samplers);
+        }
+        write("proc/7/task/8/schedstat", "100 270000050 3\n");
         look(samplers);
         assertThat(events(samplers))
                 .containsExactly(new Event(
-                        EventKind.PROCESSOR_WAIT,
-                        now - 250_000_000,
-                        250_000_000,
-                        "a thread waited up to 100 % of the time"));
+                        EventKind.PROCESSOR_WAIT, now - 250_000_000, 250_000_000, "a thread waited up to 250 ms"));
     }
 
     @Test
