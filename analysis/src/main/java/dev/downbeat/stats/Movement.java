@@ -22,6 +22,9 @@ record Movement(double low, double high) {
     /** Who moves by less stands still, whatever the order of it: a hundredth. */
     private static final double SLIGHT = Math.log(1.01);
 
+    /** What may be ten times as much says nothing. */
+    private static final double SAYS_NOTHING = Math.log(10);
+
     /**
      * Looks at a run.
      *
@@ -44,6 +47,11 @@ record Movement(double low, double high) {
             high = Math.max(high, there);
         }
         return Optional.of(new Movement(low, high));
+    }
+
+    /** Whether the ends that it gives say something. */
+    boolean isTelling() {
+        return TIMES * (high - low) <= SAYS_NOTHING;
     }
 
     /** Whether it is too little to speak of. */

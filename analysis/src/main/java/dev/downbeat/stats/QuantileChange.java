@@ -218,6 +218,7 @@ public record QuantileChange(
         /** What moves by a thousandth within its run can be told from what takes ten times as long. */
         private Limits far(double value) {
             return Movement.of(runs.seconds, percentile)
+                    .filter(Movement::isTelling)
                     .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
                     .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
         }

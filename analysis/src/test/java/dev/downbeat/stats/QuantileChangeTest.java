@@ -120,6 +120,18 @@ class QuantileChangeTest {
     }
 
     @Test
+    void what_doubled_within_its_run_gives_no_end() {
+        List<Distribution> doubles = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            doubles.addAll(calm(50 * Math.exp(second / 11.0 * Math.log(2)), 1));
+        }
+        QuantileChange change =
+                QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1).get(0);
+        assertThat(change.low()).isEmpty();
+        assertThat(change.answer()).isEqualTo(Answer.NOT_JUDGED);
+    }
+
+    @Test
     void drifts_of_services_without_scatter_are_not_a_difference() {
         assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), PERCENTILES, 1))
                 .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
