@@ -65,6 +65,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      */
     public MeasuredAssert meets(String... objectives) {
         isNotNull();
+        if (objectives.length == 0) {
+            throw new IllegalArgumentException("which objectives must be met? Such as \"p99<50ms\"");
+        }
         Measured judged = actual.judgedBy(objectives);
         if (judged.report().verdict().service() != Service.MET) {
             failWithMessage("%s", judged.sentence());
@@ -89,12 +92,16 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * each request by name that has an objective of its own ({@code place order: p99<80ms}).
      *
      * @param saved a {@code .hlog}, measured on this host at the same rate
-     * @param tolerance how much slower is no regression; 0.1 is a tenth
+     * @param tolerance how much slower is no regression; 0.1 is a tenth, at least 0
+     * @throws IllegalArgumentException if {@code tolerance} is no such number
      * @throws AssertionError if it is slower, fails more, or cannot be compared
      * @throws LoadException if the file cannot be read
      */
     public MeasuredAssert isNotSlowerThan(Path saved, double tolerance) {
         isNotNull();
+        if (!(tolerance >= 0) || Double.isInfinite(tolerance)) {
+            throw new IllegalArgumentException("tolerance must be at least 0, but was " + tolerance);
+        }
         try (BufferedReader lines = Files.newBufferedReader(saved, StandardCharsets.UTF_8)) {
             Comparison comparison = Comparison.of(
                     new ComparedSide(

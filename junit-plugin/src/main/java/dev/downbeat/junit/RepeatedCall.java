@@ -1,7 +1,6 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /** The test's method as code to measure. Thread-safe as far as the method is. */
 final class RepeatedCall {
@@ -21,7 +21,6 @@ final class RepeatedCall {
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
         method = call.getExecutable();
-        method.trySetAccessible();
         instance = call.getTarget().orElse(null);
         arguments = call.getArguments().toArray();
         types = List.of(method.getParameterTypes());
@@ -42,12 +41,12 @@ final class RepeatedCall {
         return forgotAnswer;
     }
 
-    void call(Beat beat) throws Exception {
+    void call(Beat beat) {
         invoke(beat, null);
     }
 
     /** An assertion that fails at once is an end as any other. */
-    CompletionStage<?> begin(Beat beat) throws Exception {
+    CompletionStage<?> begin(Beat beat) {
         Answer answer = new Answer();
         try {
             invoke(beat, answer);
@@ -60,7 +59,7 @@ final class RepeatedCall {
         return answer.stage();
     }
 
-    private void invoke(Beat beat, @Nullable Answer answer) throws Exception {
+    private void invoke(Beat beat, @Nullable Answer answer) {
         Object[] given = arguments.clone();
         for (int i = 0; i < given.length; i++) {
             if (types.get(i) == Beat.class) {
@@ -71,16 +70,7 @@ final class RepeatedCall {
                 given[i] = service;
             }
         }
-        try {
-            method.invoke(instance, given);
-        } catch (InvocationTargetException thrown) {
-            if (thrown.getCause() instanceof Exception exception) {
-                throw exception;
-            }
-            if (thrown.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw thrown;
-        }
+        // by JUnit's hands: a module of tests may be open to them alone
+        ReflectionSupport.invokeMethod(method, instance, given);
     }
 }

@@ -86,6 +86,21 @@ class MeasuredAssertTest {
     }
 
     @Test
+    void what_could_never_fail_is_refused(@TempDir Path folder) {
+        Measured orders = orders();
+        Path saved = folder.resolve("orders.hlog");
+        orders.save(saved);
+        for (double tolerance : new double[] {-0.1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatThrownBy(() -> assertThat(orders).isNotSlowerThan(saved, tolerance))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("tolerance must be at least 0, but was " + tolerance);
+        }
+        assertThatThrownBy(() -> assertThat(orders).meets())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("p99<50ms");
+    }
+
+    @Test
     void a_run_of_another_machine_is_compared_with_nothing_in_silence(@TempDir Path folder) {
         Path saved = folder.resolve("shop.hlog");
         shop(Map.of("list", 1.0), 1).save(saved);
