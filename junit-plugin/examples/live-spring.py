@@ -72,9 +72,9 @@ class Service:
             match = re.search(r"Started Shop in [\d.]+ seconds", self.log.read_text())
             time.sleep(0.1)
 
-    def inside(self):
-        """What was taken last, once something was."""
-        while "Nothing was taken yet" in (text := get(self.port, "/actuator/downbeat")):
+    def inside(self, before="Nothing was taken yet"):
+        """What was taken last, once it is something else than before."""
+        while before in (text := get(self.port, "/actuator/downbeat")):
             time.sleep(0.5)
         return text
 
@@ -112,13 +112,14 @@ def outside(out):
 def stopped(jar, folder, name, seen, service_words, client_words):
     with Service(jar, folder, *service_words) as service:
         out = folder / "outside.json"
+        before = service.inside()  # just taken: all of the run is in the next
         load = client(f"http://127.0.0.1:{service.port}/orders", out, "-R", "200", "-d", "25s", *client_words)
         time.sleep(12)
         service.process.send_signal(signal.SIGSTOP)
         time.sleep(3)
         service.process.send_signal(signal.SIGCONT)
         load.wait()
-        text = service.inside()
+        text = service.inside(before)
         there = outside(out)
         off = millis(text, "p99") / there["p99"] - 1
         right = not seen or abs(off) <= 0.1

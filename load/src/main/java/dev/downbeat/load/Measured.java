@@ -5,6 +5,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict.Measurement;
@@ -113,7 +114,17 @@ public final class Measured {
     }
 
     /**
-     * The same of the requests of one name, where a target has several.
+     * {@link #response} without the requests of a live service that had not ended: the next {@link LiveRecorder#take} has each of
+     * them again, so whoever adds up what was taken counts none of them twice.
+     */
+    public Times ended() {
+        return result().plan().workload() instanceof Workload.External external && external.isOfCallers()
+                ? new Times(result().recording().response())
+                : response();
+    }
+
+    /**
+     * {@link #response} of the requests of one name, where a target has several.
      *
      * @param request the name; a name that no request had has no times
      */

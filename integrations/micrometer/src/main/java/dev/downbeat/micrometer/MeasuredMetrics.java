@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code NAME.response} has a tag {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code 0.999} and
  * {@code 1}, the longest; it is not a number while nothing was shown. These are exact to three digits, and those of several
- * instances must not be averaged. {@code NAME.response.time} is a timer with buckets from 1 ms to 60 s: add its buckets over
+ * instances must not be averaged. {@code NAME.response.time} is a timer of requests that ended, with buckets from 1 ms to 60 s: add its buckets over
  * instances, then ask for a percentile, which is as exact as the buckets are. A registry of OpenTelemetry makes it the kind of
  * histogram that it is set to. {@code NAME.requests} has a tag {@code fate}. {@code NAME.in.flight} is what had not ended.
  * Thread-safe; bound twice to a registry it is there once.
@@ -62,7 +62,7 @@ public final class MeasuredMetrics implements MeterBinder {
         timedOut.add(measured.timedOut());
         newest = measured;
         List.copyOf(timers.values())
-                .forEach(timer -> measured.response().forEach((time, count) -> feed(timer, time, count)));
+                .forEach(timer -> measured.ended().forEach((time, count) -> feed(timer, time, count)));
     }
 
     private static void feed(Timer timer, Duration time, long count) {

@@ -58,6 +58,23 @@ class MeasuredMetricsTest {
     }
 
     @Test
+    void a_request_that_lasts_from_one_measurement_into_the_next_is_in_the_histogram_once() {
+        MeasuredMetrics metrics = new MeasuredMetrics("orders");
+        metrics.bindTo(registry);
+        Timer times = registry.get("orders.response.time").timer();
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            long cameAt = orders.arrived();
+            metrics.show(orders.take());
+            assertThat(registry.get("orders.in.flight").gauge().value()).isOne();
+            assertThat(times.count()).isZero();
+            orders.answered(cameAt);
+            metrics.show(orders.take());
+        }
+        assertThat(times.count()).isOne();
+        assertThat(requests("answered")).isOne();
+    }
+
+    @Test
     void histograms_of_two_instances_can_be_added_and_binding_twice_is_binding_once() {
         long[] within = new long[2];
         for (int instance = 0; instance < 2; instance++) {

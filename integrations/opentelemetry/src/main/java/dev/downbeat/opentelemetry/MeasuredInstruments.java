@@ -101,7 +101,7 @@ public final class MeasuredInstruments implements AutoCloseable {
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());
         newest = measured;
-        measured.response().forEach((time, count) -> {
+        measured.ended().forEach((time, count) -> {
             for (long left = count; left > 0; left--) {
                 times.record(time.toNanos() / NANOS_PER_SECOND);
             }
