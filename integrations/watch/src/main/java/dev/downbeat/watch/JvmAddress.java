@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
@@ -57,7 +58,7 @@ sealed interface JvmAddress {
             boolean isJvm;
             if (Files.isReadable(maps)) {
                 try (Stream<String> lines = Files.lines(maps)) {
-                    isJvm = lines.anyMatch(line -> line.contains("libjvm."));
+                    isJvm = isJvm(lines.toList());
                 } catch (java.io.UncheckedIOException unreadable) {
                     throw new IOException(
                             "process " + pid + " cannot be looked into: it runs as another user", unreadable);
@@ -70,6 +71,21 @@ sealed interface JvmAddress {
             if (!isJvm) {
                 throw noJvm(Files.isDirectory(Path.of("/proc/self")));
             }
+        }
+
+        /**
+         * Whether it has mapped a JVM. One that has mapped its class archive to be read only maps the file again once the
+         * recorder changes a class, and crashes where that is another file by now, as after an upgrade of its JDK.
+         */
+        boolean isJvm(List<String> maps) throws IOException {
+            for (String line : maps) {
+                if (line.contains(" r--p ") && line.contains(".jsa") && line.endsWith(" (deleted)")) {
+                    throw new IOException("process " + pid + " could crash if its events were recorded: its class archive "
+                            + line.substring(line.indexOf('/'), line.length() - " (deleted)".length())
+                            + " was replaced after its start. Restart it, or watch pid:" + pid);
+                }
+            }
+            return maps.stream().anyMatch(line -> line.contains("libjvm."));
         }
 
         /** A process that is none can be watched from outside where the kernel shows it as files, as Linux does. */

@@ -123,6 +123,20 @@ class WatchersTest {
         }
     }
 
+    /** The recorder changes classes, for which a JVM of 17 maps its archive's file anew, whatever that is by then. */
+    @Test
+    void a_JVM_whose_class_archive_was_replaced_is_left_alone() throws Exception {
+        JvmAddress.OfProcess process = new JvmAddress.OfProcess(7);
+        String libjvm = "7fd06e600000-7fd06f7de000 r-xp 00000000 fe:00 7 /usr/lib/jvm/java-17/lib/server/libjvm.so";
+        String archive = "800454000-800bc7000 r--p 00455000 fe:00 10 /usr/lib/jvm/java-17/lib/server/classes.jsa";
+        assertThat(process.isJvm(List.of(archive, libjvm))).isTrue();
+        assertThat(process.isJvm(List.of(archive))).isFalse();
+        assertThatThrownBy(() -> process.isJvm(List.of(libjvm, archive + " (deleted)")))
+                .hasMessage("process 7 could crash if its events were recorded: its class archive"
+                        + " /usr/lib/jvm/java-17/lib/server/classes.jsa was replaced after its start."
+                        + " Restart it, or watch pid:7");
+    }
+
     @Test
     void a_process_that_ends_is_watched_until_then(@TempDir Path folder) throws Exception {
         Process sleep = new ProcessBuilder("sleep", "60").start();
