@@ -52,6 +52,11 @@ public record ComparedRow(
                 : OptionalDouble.of(Math.max(0, Math.max(high.getAsDouble(), 1 / (1 + low.getAsDouble()) - 1)));
     }
 
+    /** Whether it would be told apart alone, and is not among all percentiles of the comparison. */
+    public boolean isOpenTogether() {
+        return answer == Answer.CANNOT_TELL && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
+    }
+
     /** The change of the other against the base; 0.1 is a tenth slower. */
     public double change() {
         return (double) otherNanos / Math.max(1, baseNanos) - 1;

@@ -235,6 +235,8 @@ class ComparisonTest {
         assertThat(wide.answer()).isEqualTo(Answer.CANNOT_TELL);
         ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
         assertThat(narrow.answer()).isEqualTo(Answer.SAME);
+        assertThat(wide.isOpenTogether()).isFalse();
+        assertThat(row(-0.6, -0.22, -0.7, 0.02).isOpenTogether()).isTrue();
         assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));
     }
 

@@ -88,6 +88,10 @@ public final class SavedFile {
 
     /** Reads it; refuses with one line what cannot be read. */
     public static RunReport read(Path file) {
+        if (file.toString().endsWith(".json")) {
+            throw new TypeConversionException(
+                    file + ": JSON keeps no histograms: give the .downbeat, .html or .hlog of the run");
+        }
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (IOException refused) {

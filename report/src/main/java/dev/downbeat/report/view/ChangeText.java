@@ -169,6 +169,13 @@ final class ChangeText {
                 : "no difference detected between " + other + " and " + base + widest(comparison);
     }
 
+    /** A sentence at its place, unless it begins with a name. */
+    static String first(String sentence) {
+        return sentence.startsWith("no difference") || sentence.startsWith("too little")
+                ? RunHeadline.capital(sentence)
+                : sentence;
+    }
+
     private static String widest(Comparison comparison) {
         return comparison.deciding().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())

@@ -39,6 +39,9 @@ public final class ComparisonView implements View {
                     + " of twenty.",
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
+    private static final String ALL_TOGETHER =
+            "An answer holds for all percentiles together: it may be open where the percentile's own interval leaves out 0.";
+
     private static final String BY_REQUEST = "Changes by request";
     private static final String TOGETHER =
             "the answers hold over all these requests together: of two identical systems one is "
@@ -141,7 +144,7 @@ public final class ComparisonView implements View {
     }
 
     private String headline() {
-        String sentence = ChangeText.sentence(report) + ".";
+        String sentence = ChangeText.first(ChangeText.sentence(report)) + ".";
         return report.isComparable()
                 ? sentence
                 : "Not comparable: " + comparison.doubts().get(0).text().split(": ", 2)[0] + ".";
@@ -237,7 +240,11 @@ public final class ComparisonView implements View {
                 "");
         List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),
-                Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)));
+                Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)
+                        .remarks(
+                                comparison.rows().stream().anyMatch(ComparedRow::isOpenTogether)
+                                        ? List.of(ALL_TOGETHER)
+                                        : List.of())));
         List<String> drawn = ChangeChart.lines(comparison.rows());
         if (!drawn.isEmpty()) {
             sections.add(

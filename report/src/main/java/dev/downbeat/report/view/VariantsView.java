@@ -85,7 +85,9 @@ public final class VariantsView implements View {
 
     private String headline() {
         String sentences =
-                variants.againstFirst().stream().map(ChangeText::sentence).collect(Collectors.joining(". "));
+                variants.againstFirst().stream()
+                .map(comparison -> ChangeText.first(ChangeText.sentence(comparison)))
+                .collect(Collectors.joining(". "));
         return sentences.isEmpty() ? "No turn was measured to its end: nothing can be compared." : sentences + ".";
     }
 
