@@ -80,9 +80,10 @@ sealed interface JvmAddress {
         boolean isJvm(List<String> maps) throws IOException {
             for (String line : maps) {
                 if (line.contains(" r--p ") && line.contains(".jsa") && line.endsWith(" (deleted)")) {
-                    throw new IOException("process " + pid + " could crash if its events were recorded: its class archive "
-                            + line.substring(line.indexOf('/'), line.length() - " (deleted)".length())
-                            + " was replaced after its start. Restart it, or watch pid:" + pid);
+                    throw new IOException(
+                            "process " + pid + " could crash if its events were recorded: its class archive "
+                                    + line.substring(line.indexOf('/'), line.length() - " (deleted)".length())
+                                    + " was replaced after its start. Restart it, or watch pid:" + pid);
                 }
             }
             return maps.stream().anyMatch(line -> line.contains("libjvm."));
