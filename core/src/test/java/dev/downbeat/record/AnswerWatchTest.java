@@ -138,4 +138,165 @@ class AnswerWatchTest {
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isBetween(0L, 50_000L);
     }
+
+    /** A service that answers each 10 ms for 200 ms, in 2 ms. */
+    private static AnswerWatch warm() {
+        AnswerWatch watch = watch(0, 200, 10, 0, 0, 0);
+        assertThat(watch.answers()).isEqualTo(20);
+        return watch;
+    }
+
+    @Test
+    void a_silence_is_caught_up_when_eight_answers_in_a_row_are_prompt_again() {
+        assertThat(watch(0, 10_000, 10, 0, 4_000, 5_000)
+                        .end(10_000 * MS)
+                        .silences()
+                        .get(0)
+                        .caughtUpNanos())
+                .isEqualTo(5_002 * MS);
+
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.answered(600 * MS, 400 * MS, true);
+        for (int i = 1; i <= 7; i++) {
+            watch.answered((600 + i) * MS, 4 * MS, true);
+        }
+        watch.answered(608 * MS, 5 * MS, true); // twice the usual 2 ms is prompt, more is not
+        for (int i = 9; i <= 16; i++) {
+            watch.answered((600 + i) * MS, 4 * MS, true);
+        }
+        assertThat(watch.end(620 * MS).silences()).containsExactly(new Silence(192 * MS, 200 * MS, 600 * MS, 609 * MS));
+    }
+
+    @Test
+    void before_anybody_knows_what_is_usual_an_answer_to_a_later_request_is_prompt() {
+        AnswerWatch watch = new AnswerWatch();
+        watch.startsAt(0);
+        watch.due(0);
+        watch.answered(500 * MS, 500 * MS, true);
+        watch.answered(510 * MS, 500 * MS, true);
+        for (int i = 0; i < 8; i++) {
+            watch.answered((520 + i) * MS, 5 * MS, true);
+        }
+        assertThat(watch.end(600 * MS).silences()).containsExactly(new Silence(0, 0, 500 * MS, 520 * MS));
+    }
+
+    @Test
+    void what_is_not_caught_up_ends_with_the_next_silence_or_the_run() {
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.answered(600 * MS, 400 * MS, false);
+        watch.due(700 * MS);
+        watch.answered(1_100 * MS, 400 * MS, false);
+        assertThat(watch.end(1_200 * MS).silences())
+                .containsExactly(
+                        new Silence(192 * MS, 200 * MS, 600 * MS, 700 * MS),
+                        new Silence(600 * MS, 700 * MS, 1_100 * MS, 1_200 * MS));
+    }
+
+    @Test
+    void a_silence_of_a_quarter_of_a_second_is_told_and_a_shorter_one_is_none() {
+        for (int millis : List.of(249, 250)) {
+            AnswerWatch watch = warm();
+            watch.due(200 * MS);
+            watch.answered((200 + millis) * MS, millis * MS, false);
+            assertThat(watch.end(500 * MS).silences()).hasSize(millis - 249);
+        }
+    }
+
+    @Test
+    void while_something_waits_the_silence_so_far_is_told_and_taken_once() {
+        AnswerWatch watch = warm();
+        assertThat(watch.silentNanos(300 * MS)).isEqualTo(-1);
+        watch.due(200 * MS);
+        assertThat(watch.silentNanos(250 * MS)).isEqualTo(50 * MS);
+        assertThat(watch.takeSilentNanos(299 * MS)).isZero();
+        assertThat(watch.takeSilentNanos(300 * MS)).isEqualTo(100 * MS);
+        assertThat(watch.silentNanos(150 * MS, 350 * MS)).isEqualTo(150 * MS);
+        assertThat(watch.silentNanos(250 * MS, 350 * MS)).isEqualTo(100 * MS);
+        assertThat(watch.takeSilentNanos(450 * MS)).isEqualTo(150 * MS);
+        watch.answered(500 * MS, 300 * MS, false);
+        assertThat(watch.takeSilentNanos(510 * MS)).isEqualTo(50 * MS);
+        assertThat(watch.takeSilentNanos(520 * MS)).isZero();
+        assertThat(watch.silentNanos(100 * MS, 400 * MS)).isEqualTo(200 * MS);
+        assertThat(watch.silentNanos(300 * MS, 700 * MS)).isEqualTo(200 * MS);
+        assertThat(watch.silentNanos(500 * MS, 700 * MS)).isZero();
+        assertThat(watch.answers()).isEqualTo(21);
+    }
+
+    @Test
+    void who_gave_up_all_and_asked_nothing_for_a_second_does_not_know_whether_it_was_silent() {
+        AnswerWatch paused = warm();
+        paused.due(200 * MS);
+        paused.gaveUp(700 * MS, false);
+        assertThat(paused.silentNanos(800 * MS)).isEqualTo(-1);
+        paused.due(1_701 * MS);
+        assertThat(paused.silentNanos(1_751 * MS)).isEqualTo(50 * MS);
+        paused.answered(1_703 * MS, 2 * MS, false);
+        assertThat(paused.end(1_800 * MS).silences())
+                .extracting(Silence::toNanos)
+                .containsExactly(700 * MS);
+
+        AnswerWatch asking = warm();
+        asking.due(200 * MS);
+        asking.gaveUp(700 * MS, false);
+        asking.due(1_700 * MS);
+        asking.answered(1_703 * MS, 3 * MS, false);
+        assertThat(asking.end(1_800 * MS).silences())
+                .extracting(Silence::toNanos)
+                .containsExactly(1_703 * MS);
+
+        AnswerWatch waiting = warm();
+        waiting.due(200 * MS);
+        waiting.gaveUp(700 * MS, true);
+        assertThat(waiting.silentNanos(800 * MS)).isEqualTo(600 * MS);
+        assertThat(waiting.end(900 * MS).silences())
+                .extracting(Silence::toNanos)
+                .containsExactly(900 * MS);
+
+        AnswerWatch ended = warm();
+        ended.due(200 * MS);
+        ended.gaveUp(700 * MS, false);
+        assertThat(ended.end(900 * MS).silences()).extracting(Silence::toNanos).containsExactly(700 * MS);
+    }
+
+    @Test
+    void a_pause_of_50_ms_is_told_and_a_shorter_one_is_not() {
+        AnswerWatch watch = warm();
+        watch.paused(10 * MS, 60 * MS);
+        watch.paused(100 * MS, 150 * MS - 1);
+        assertThat(watch.end(200 * MS).pauses()).containsExactly(new Pause(10 * MS, 60 * MS));
+    }
+
+    @Test
+    void a_cold_start_lasts_until_the_first_answer_or_the_end() {
+        AnswerWatch none = new AnswerWatch();
+        none.startsAt(100 * MS);
+        none.startsCold();
+        assertThat(none.end(600 * MS).startingNanos()).isEqualTo(500 * MS);
+        AnswerWatch one = new AnswerWatch();
+        one.startsAt(100 * MS);
+        one.startsCold();
+        one.answered(170 * MS, 10 * MS, false);
+        assertThat(one.end(600 * MS).startingNanos()).isEqualTo(70 * MS);
+        assertThat(warm().end(600 * MS).startingNanos()).isZero();
+    }
+
+    @Test
+    void the_median_of_gaps_is_the_begin_of_its_band() {
+        GapLengths lengths = new GapLengths();
+        assertThat(lengths.medianNanos()).isZero();
+        lengths.add(3);
+        assertThat(lengths.medianNanos()).isEqualTo(3);
+        lengths.add(15);
+        lengths.add(16);
+        assertThat(lengths.medianNanos()).isEqualTo(15);
+        lengths.add(17);
+        lengths.add(1_000);
+        assertThat(lengths.medianNanos()).isEqualTo(16);
+        for (int i = 0; i < 6; i++) {
+            lengths.add(1_023);
+        }
+        assertThat(lengths.medianNanos()).isEqualTo(992);
+    }
 }
