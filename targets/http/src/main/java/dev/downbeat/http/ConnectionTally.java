@@ -1,6 +1,7 @@
 package dev.downbeat.http;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,14 +68,6 @@ final class ConnectionTally {
         sentAgain++;
     }
 
-    long streamsBegun() {
-        return streams;
-    }
-
-    long timesSentAgain() {
-        return sentAgain;
-    }
-
     long openedCount() {
         return opened;
     }
@@ -96,5 +89,10 @@ final class ConnectionTally {
     ConnectionCounts counts(long open, long inUse) {
         return new ConnectionCounts(
                 opened, resumed, failed, closedByServerWithNotice, closedByServer, closedByUs, open, inUse);
+    }
+
+    /** The same of streams: those there are now, and as many as there may be. */
+    StreamCounts streams(long now, long allowed) {
+        return new StreamCounts(streams, sentAgain, now, allowed);
     }
 }

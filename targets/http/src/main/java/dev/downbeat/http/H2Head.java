@@ -55,7 +55,7 @@ final class H2Head {
     void parse(byte[] request, int to) {
         length = 0;
         count = 0;
-        int lineEnd = lineEnd(request, 0, to);
+        int lineEnd = indexOf(request, '\r', 0, to);
         int methodEnd = indexOf(request, ' ', 0, lineEnd);
         int pathEnd = indexOf(request, ' ', methodEnd + 1, lineEnd);
         add(METHOD, request, 0, methodEnd);
@@ -63,7 +63,7 @@ final class H2Head {
         add(PATH, request, methodEnd + 1, pathEnd);
         int at = lineEnd + 2;
         int fields = at;
-        for (int end = lineEnd(request, at, to); end > at; at = end + 2, end = lineEnd(request, at, to)) {
+        for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
             if (isNamed(HOST, request, at, colon)) { // those that begin with a colon come first
                 add(AUTHORITY, request, valueFrom(request, colon, end), end);
@@ -71,7 +71,7 @@ final class H2Head {
         }
         bodyFrom = at + 2;
         at = fields;
-        for (int end = lineEnd(request, at, to); end > at; at = end + 2, end = lineEnd(request, at, to)) {
+        for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
             if (!isNamed(HOST, request, at, colon) && !isLeftOut(request, at, colon)) {
                 addLowered(request, at, colon, valueFrom(request, colon, end), end);
@@ -167,14 +167,6 @@ final class H2Head {
     private static int valueFrom(byte[] line, int colon, int end) {
         int at = colon + 1;
         while (at < end && (line[at] == ' ' || line[at] == '\t')) {
-            at++;
-        }
-        return at;
-    }
-
-    private static int lineEnd(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && bytes[at] != '\r') {
             at++;
         }
         return at;

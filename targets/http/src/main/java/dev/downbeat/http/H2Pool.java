@@ -2,11 +2,11 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.h2.ErrorCode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -161,26 +161,21 @@ final class H2Pool {
     }
 
     ConnectionCounts counts() {
-        long open = 0;
+        List<H2Connection> all = new ArrayList<>(leaving);
+        Arrays.stream(places)
+                .filter(each -> each != null && each.said().isGreeted())
+                .forEach(all::add);
         long inUse = 0;
-        long allowed = 0;
         long streams = 0;
-        for (H2Connection connection : places) {
-            if (connection != null && connection.said().isGreeted()) {
-                open++;
-                inUse += connection.streamsOpen() > 0 ? 1 : 0;
-                streams += connection.streamsOpen();
-                allowed += (int) connection.said().limit();
-            }
-        }
-        for (H2Connection connection : leaving) { // it takes no more, so that what it carries is what it may
-            open++;
+        long allowed = 0;
+        for (H2Connection connection : all) {
+            boolean isLeaving =
+                    places[connection.place()] != connection; // takes no more: what it carries is what it may
             inUse += connection.streamsOpen() > 0 ? 1 : 0;
             streams += connection.streamsOpen();
-            allowed += connection.streamsOpen();
+            allowed += isLeaving ? connection.streamsOpen() : connection.said().limit();
         }
-        return tally.counts(open, inUse)
-                .with(new StreamCounts(tally.streamsBegun(), tally.timesSentAgain(), streams, allowed));
+        return tally.counts(all.size(), inUse).with(tally.streams(streams, allowed));
     }
 
     void close() {

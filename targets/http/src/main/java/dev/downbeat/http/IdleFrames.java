@@ -10,12 +10,10 @@ final class IdleFrames {
 
     private long since;
     private int count;
-    private boolean hasBegun;
 
     /** One more. */
     void add(long now) throws Http2Exception {
-        if (!hasBegun || now - since > SECOND_NANOS) {
-            hasBegun = true;
+        if (count == 0 || now - since > SECOND_NANOS) {
             since = now;
             count = 0;
         }

@@ -82,8 +82,8 @@ public final class PemKey {
         try {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
             for (Block block : blocks(file)) {
-                if (block.name.equals("CERTIFICATE")) {
-                    chain.add(factory.generateCertificate(new ByteArrayInputStream(block.bytes)));
+                if (block.name().equals("CERTIFICATE")) {
+                    chain.add(factory.generateCertificate(new ByteArrayInputStream(block.bytes())));
                 }
             }
         } catch (GeneralSecurityException garbled) {
@@ -95,39 +95,30 @@ public final class PemKey {
         return chain;
     }
 
-    private static final class Block {
-        final String name;
-        final String text;
-        final byte[] bytes;
-
-        Block(String name, String text, byte[] bytes) {
-            this.name = name;
-            this.text = text;
-            this.bytes = bytes;
+    /** What stands between BEGIN and END; no bytes if it is encrypted in the old way. */
+    private record Block(String name, String text) {
+        byte[] bytes() {
+            return text.contains(":") ? new byte[0] : Base64.getMimeDecoder().decode(text);
         }
     }
 
     private static List<Block> blocks(Path file) throws IOException {
-        List<Block> blocks = new ArrayList<>();
         Matcher found = BLOCK.matcher(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
-        while (found.find()) {
-            String text = found.group(2);
-            try {
-                byte[] bytes = text.contains(":")
-                        ? new byte[0]
-                        : Base64.getMimeDecoder().decode(text);
-                blocks.add(new Block(found.group(1), text, bytes));
-            } catch (IllegalArgumentException garbled) {
-                throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
-            }
+        try {
+            List<Block> blocks = found.results()
+                    .map(each -> new Block(each.group(1), each.group(2)))
+                    .toList();
+            blocks.forEach(Block::bytes); // refused here, where the file is known
+            return blocks;
+        } catch (IllegalArgumentException garbled) {
+            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
         }
-        return blocks;
     }
 
     private static PrivateKey key(Path file, char[] password) throws IOException {
         for (Block block : blocks(file)) {
-            if (block.name.endsWith("PRIVATE KEY")) {
-                if (block.text.contains("ENCRYPTED")) {
+            if (block.name().endsWith("PRIVATE KEY")) {
+                if (block.text().contains("ENCRYPTED")) {
                     throw new IllegalArgumentException(
                             file + ": keys encrypted in OpenSSL's old way are not read: convert it by"
                                     + " 'openssl pkcs8 -topk8 -in " + file.getFileName() + " -out key8.pem'");
@@ -143,7 +134,7 @@ public final class PemKey {
                 } catch (GeneralSecurityException refused) {
                     throw new IllegalArgumentException(
                             file + ": the key cannot be "
-                                    + (block.name.startsWith("ENCRYPTED") ? "opened with the password" : "read"),
+                                    + (block.name().startsWith("ENCRYPTED") ? "opened with the password" : "read"),
                             refused);
                 }
             }
@@ -153,13 +144,13 @@ public final class PemKey {
     }
 
     private static PrivateKey key(Block block, char[] password) throws GeneralSecurityException, IOException {
-        return switch (block.name) {
-            case "PRIVATE KEY" -> ofPkcs8(block.bytes);
-            case "ENCRYPTED PRIVATE KEY" -> ofPkcs8(decrypted(block.bytes, password));
-            case "RSA PRIVATE KEY" -> ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, RSA), der(OCTETS, block.bytes)));
+        return switch (block.name()) {
+            case "PRIVATE KEY" -> ofPkcs8(block.bytes());
+            case "ENCRYPTED PRIVATE KEY" -> ofPkcs8(decrypted(block.bytes(), password));
+            case "RSA PRIVATE KEY" -> ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, RSA), der(OCTETS, block.bytes())));
             case "EC PRIVATE KEY" ->
-                ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, EC, curve(block.bytes)), der(OCTETS, block.bytes)));
-            default -> throw new InvalidKeySpecException(block.name + " is no key that is known");
+                ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, EC, curve(block.bytes())), der(OCTETS, block.bytes())));
+            default -> throw new InvalidKeySpecException(block.name() + " is no key that is known");
         };
     }
 

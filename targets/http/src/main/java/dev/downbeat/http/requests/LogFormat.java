@@ -2,6 +2,7 @@ package dev.downbeat.http.requests;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -202,12 +203,8 @@ public final class LogFormat {
     }
 
     private static boolean isAt(byte[] literal, byte[] line, int at, int end) {
-        for (int i = 0; i < literal.length; i++) {
-            if (at + i >= end || line[at + i] != literal[i]) {
-                return false;
-            }
-        }
-        return true;
+        int to = at + literal.length;
+        return to <= end && Arrays.equals(line, at, to, literal, 0, literal.length);
     }
 
     private static int indexOf(byte[] literal, byte[] line, int from, int end) {

@@ -143,8 +143,8 @@ final class Redirects {
                     && resolved.isAbsolute()
                     && !resolved.toString().startsWith("http://h/");
             if (location.startsWith("//") || isElsewhere) {
-                HttpEndpoint other =
-                        HttpEndpoint.parse(location.startsWith("//") ? scheme(service) + location : location);
+                String scheme = service.tls() ? "https:" : "http:";
+                HttpEndpoint other = HttpEndpoint.parse(location.startsWith("//") ? scheme + location : location);
                 if (other.tls() != service.tls()
                         || other.port() != service.port()
                         || !other.host().equalsIgnoreCase(service.host())) {
@@ -165,10 +165,6 @@ final class Redirects {
         return usual;
     }
 
-    private static String scheme(HttpEndpoint service) {
-        return service.tls() ? "https:" : "http:";
-    }
-
     /** Whether there is another request to send. */
     boolean isPending(Exchange exchange) {
         return hop(exchange).isPending;
@@ -186,11 +182,8 @@ final class Redirects {
         int end = original.indexOf("\r\n\r\n");
         String[] lines = original.substring(0, end).split("\r\n", -1);
         String method = lines[0].substring(0, lines[0].indexOf(' '));
-        StringBuilder text = new StringBuilder();
-        text.append(hop.asGet && !method.equals("HEAD") ? "GET" : method)
-                .append(' ')
-                .append(hop.resource);
-        text.append(" HTTP/1.1\r\n");
+        StringBuilder text = new StringBuilder(hop.asGet && !method.equals("HEAD") ? "GET" : method);
+        text.append(' ').append(hop.resource).append(" HTTP/1.1\r\n");
         for (int i = 1; i < lines.length; i++) {
             String name =
                     lines[i].substring(0, Math.max(0, lines[i].indexOf(':'))).toLowerCase(Locale.ROOT);
