@@ -57,6 +57,17 @@ class JournalTest {
     }
 
     @Test
+    void what_could_not_be_sent_for_a_limit_of_this_process_is_no_failure_of_the_service() {
+        Intent intent = journal.plan(START + 100, 1);
+        intent.send(START + 110);
+        journal.failed(intent, START + 120, "newSocketStream(..) failed with error(-24): Too many open files");
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger().failed()).isZero();
+        assertThat(recording.ledger().neverSent()).isEqualTo(1);
+        assertThat(recording.ownLimits()).hasSize(1);
+    }
+
+    @Test
     void requests_are_kept_in_full_with_what_became_of_them() {
         for (int i = 0; i < 4; i++) {
             Intent intent = journal.plan(START + 100 * i, 1);
