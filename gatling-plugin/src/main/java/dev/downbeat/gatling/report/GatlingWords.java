@@ -25,7 +25,7 @@ public final class GatlingWords {
             new Word("final URL, or --follow 3", "final URL"),
             new Word("Downbeat sent", "Gatling sent"),
             new Word("a limit of Downbeat's process or machine", "a limit of Gatling's process or machine"),
-            new Word("or lower the rate", "or inject fewer users per second"),
+            new Word("lower the rate", "inject fewer users per second"),
             new Word("Downbeat itself was", "Gatling's own process was"),
             new Word("this client was starting", "Gatling's JVM was starting"),
             new Word("this client was paused", "Gatling's own process was paused"),
