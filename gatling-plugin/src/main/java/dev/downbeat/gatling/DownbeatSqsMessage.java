@@ -65,7 +65,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
 
     /** Adds a message attribute of type String. */
     public DownbeatSqsMessage attribute(String name, String value) {
-        return with(Place.ATTRIBUTE, name, Expressions.toStringExpression(value));
+        return attribute(name, STRING, value);
     }
 
     /** Adds a message attribute of type String, whose value is worked out for each user. */

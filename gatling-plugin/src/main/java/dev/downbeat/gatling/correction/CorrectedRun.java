@@ -115,17 +115,11 @@ public final class CorrectedRun {
                 plain.shard());
     }
 
-    @SuppressWarnings("unchecked") // Scala's own bound for a value is lost to Java
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's own bounds are lost to Java
     private static scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> both(
             scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> global,
             scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> own) {
-        scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> all = global;
-        scala.collection.Iterator<scala.Tuple2<Class<? extends Protocol>, Protocol>> each = own.iterator();
-        while (each.hasNext()) {
-            scala.Tuple2<Class<? extends Protocol>, Protocol> one = each.next();
-            all = (scala.collection.immutable.Map<Class<? extends Protocol>, Protocol>) all.updated(one._1(), one._2());
-        }
-        return all;
+        return (scala.collection.immutable.Map) global.concat((scala.collection.IterableOnce) own);
     }
 
     LoopConditions conditions() {
@@ -248,16 +242,6 @@ public final class CorrectedRun {
 
     public Journal journal() {
         return watch().journal();
-    }
-
-    /** See {@link RunWatch#coldNanos}. */
-    long coldNanos() {
-        return watch().coldNanos();
-    }
-
-    /** See {@link RunWatch#leftOut}. */
-    long leftOut() {
-        return watch().leftOut();
     }
 
     int nextClient() {

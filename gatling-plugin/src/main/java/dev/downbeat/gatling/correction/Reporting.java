@@ -1,6 +1,5 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Course;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
@@ -39,13 +38,15 @@ import java.util.Optional;
 /** Shows and saves what came of a run, by the same formats as the command line. */
 final class Reporting {
     private final CorrectedRun run;
+    private final RunWatch watch;
     private final Path folder;
     private final RunResult result;
     private final Verdict verdict;
     private final RunReport report;
 
-    Reporting(CorrectedRun run, Path folder, RunResult result, List<Watched> watched) {
+    Reporting(CorrectedRun run, RunWatch watch, Path folder, RunResult result, List<Watched> watched) {
         this.run = run;
+        this.watch = watch;
         this.folder = folder;
         this.result = result;
         this.verdict =
@@ -112,19 +113,19 @@ final class Reporting {
 
     /** What is to be said of the seconds in which Gatling's JVM was cold. */
     private Optional<String> cold() {
-        String seconds = String.format(Locale.ROOT, "%.0f s", run.coldNanos() / 1e9);
+        String seconds = String.format(Locale.ROOT, "%.0f s", watch.coldNanos() / 1e9);
         if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
             return Optional.of(
-                    run.leftOut() == 0
+                    watch.leftOut() == 0
                             ? "Gatling's JVM was not warm before the run ended: nothing was left out"
                             : String.format(
                                     Locale.ROOT,
                                     "the first %s, in which Gatling's JVM loaded and compiled classes, are left out:"
                                             + " %,d requests",
                                     seconds,
-                                    run.leftOut()));
+                                    watch.leftOut()));
         }
-        return run.coldNanos() == 0 || run.settings().warmUpNanos() > 0
+        return watch.coldNanos() == 0 || run.settings().warmUpNanos() > 0
                 ? Optional.empty()
                 : Optional.of("Gatling's JVM loaded and compiled classes during the first " + seconds
                         + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
@@ -158,22 +159,9 @@ final class Reporting {
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
             save(folder.resolve("downbeat-requests.csv"), out -> RequestCsv.write(byName(), verdict, out));
-            saveRequests(folder.resolve("downbeat-requests"));
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
         } catch (IOException cannot) {
             return "nothing: " + folder + ": " + cannot;
-        }
-    }
-
-    /** Each request's and group's own log, for {@code downbeat compare}. */
-    private void saveRequests(Path there) throws IOException {
-        if (byName().size() < 2) {
-            return;
-        }
-        Files.createDirectories(there);
-        for (String name : byName().keySet()) {
-            RunReport own = report.with(result.named(name));
-            save(there.resolve(Course.fileName(name) + ".hlog"), out -> new HistogramLog().write(own, out));
         }
     }
 

@@ -215,7 +215,7 @@ final class RunWatch {
         run.closeConnections();
         List<Watched> watched = service.end(over.startAt(), over.durationNanos());
         service.close();
-        Reporting reporting = new Reporting(run, folder(), over, watched);
+        Reporting reporting = new Reporting(run, this, folder(), over, watched);
         reporting.report();
         if (Thread.currentThread() != atExit) {
             Runtime.getRuntime().removeShutdownHook(atExit);

@@ -24,9 +24,6 @@ public final class Course {
     /** So many names have their course, second by second; the others their sums, in the last interval. */
     private static final int MOST_COURSES = 50;
 
-    /** Of a name in that of a file. */
-    private static final int LONGEST = 60;
-
     /** A group stands before what is in it. */
     private static final Comparator<String> IN_ORDER =
             Comparator.comparing(Course::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
@@ -38,15 +35,6 @@ public final class Course {
 
     private static String withoutGroup(String name) {
         return name.startsWith(GROUP) ? name.substring(GROUP.length()) : name;
-    }
-
-    /** The name of a request or group as that of a file: no two have the same. */
-    public static String fileName(String name) {
-        String own = withoutGroup(name);
-        String plain = own.replaceAll("[^A-Za-z0-9_.-]+", "-");
-        String told = plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
-        String same = told.equals(own) ? "" : "-" + Integer.toHexString(own.hashCode());
-        return told + same + (own.equals(name) ? "" : "-group");
     }
 
     synchronized void add(Interval interval) {

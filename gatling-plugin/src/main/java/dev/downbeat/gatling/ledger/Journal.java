@@ -8,6 +8,7 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.StrainWatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +52,7 @@ public final class Journal {
     }
 
     public long startAt() {
-        synchronized (lock) {
-            return startAt;
-        }
+        return locked(() -> startAt);
     }
 
     /**
@@ -259,36 +258,32 @@ public final class Journal {
 
     /** The slowest requests in full, and a sample of all; after {@link #end}. */
     public KeptRequests kept() {
-        synchronized (lock) {
-            return books.kept();
-        }
+        return locked(() -> books.kept());
     }
 
     /** When no answers came; after {@link #end}. */
     public Interruptions interruptions() {
-        synchronized (lock) {
-            return interruptions;
-        }
+        return locked(() -> interruptions);
     }
 
     /** From the start to the last intended time. */
     public long windowNanos() {
-        synchronized (lock) {
-            return lastIntendedAt - startAt;
-        }
+        return locked(() -> lastIntendedAt - startAt);
     }
 
     /** Most requests that waited for a throttle at the same time. */
     public long peakWaiting() {
-        synchronized (lock) {
-            return throttled.peak();
-        }
+        return locked(throttled::peak);
     }
 
     /** When that was, from the start. */
     public long peakWaitingNanos() {
+        return locked(() -> throttled.peakAt() - startAt);
+    }
+
+    private <T> T locked(Supplier<T> question) {
         synchronized (lock) {
-            return throttled.peakAt() - startAt;
+            return question.get();
         }
     }
 }

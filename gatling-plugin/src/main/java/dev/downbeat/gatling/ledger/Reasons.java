@@ -4,19 +4,34 @@ import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import scala.Option;
 
-/** Why requests failed. Not thread-safe. */
-final class Reasons {
+/** Why requests failed: Gatling's message, without what is different each time. Not thread-safe. */
+public final class Reasons {
     private static final int MOST = 100;
+    private static final int LONGEST = 100;
+    private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");
+    private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
     /** How the system tells a process that it has reached a limit of its own, in lower case. */
     private static final List<String> OWN_LIMITS = List.of(
             "too many open files",
             "cannot assign requested address",
             "cannot allocate memory",
-            "no buffer space available");
+            "no buffer space available",
+            "no memory for another socket");
 
     private final List<Outcome> outcomes = new ArrayList<>();
+
+    public static String of(Option<String> code, Option<String> message) {
+        if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
+            return "HTTP " + code.get();
+        }
+        String text = message.isDefined() ? message.get() : "failed";
+        String same = DIFFERENT.matcher(text).replaceAll("");
+        return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
+    }
 
     /** As Gatling and our own transports say it. */
     static boolean couldNotConnect(String reason) {

@@ -69,12 +69,4 @@ class CourseTest {
                                 .sum())
                         .isEqualTo(sum.ledger().answered()));
     }
-
-    @Test
-    void the_name_of_a_file_is_no_others() {
-        assertThat(Course.fileName("login")).isEqualTo("login");
-        assertThat(Course.fileName("(group) login")).isEqualTo("login-group");
-        assertThat(Course.fileName("shop / login")).startsWith("shop-login-");
-        assertThat(Course.fileName("shop / login")).isNotEqualTo(Course.fileName("shop-login"));
-    }
 }
