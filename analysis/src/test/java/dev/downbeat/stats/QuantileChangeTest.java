@@ -125,8 +125,8 @@ class QuantileChangeTest {
         for (int second = 0; second < 12; second++) {
             doubles.addAll(calm(50 * Math.exp(second / 11.0 * Math.log(2)), 1));
         }
-        QuantileChange change =
-                QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1).get(0);
+        QuantileChange change = QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1)
+                .get(0);
         assertThat(change.low()).isEmpty();
         assertThat(change.answer()).isEqualTo(Answer.NOT_JUDGED);
     }
