@@ -32,7 +32,7 @@ record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
     private static final double POWER = 0.8416;
 
     static LevelTest of(List<Distribution> seconds) {
-        Distribution whole = RunIntervals.sum(seconds);
+        Distribution whole = Stretches.sum(seconds);
         List<double[]> series = new ArrayList<>();
         int size = 1;
         for (double percentile : PERCENTILES) {

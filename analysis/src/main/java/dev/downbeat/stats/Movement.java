@@ -38,7 +38,7 @@ record Movement(double low, double high) {
         int parts = Math.min(Batches.LEAST, seconds.size());
         for (int i = 0; i < parts; i++) {
             Distribution part =
-                    RunIntervals.sum(seconds.subList(i * seconds.size() / parts, (i + 1) * seconds.size() / parts));
+                    Stretches.sum(seconds.subList(i * seconds.size() / parts, (i + 1) * seconds.size() / parts));
             if (part.count() * (1 - percentile / 100) < 1) {
                 return Optional.empty();
             }

@@ -40,7 +40,7 @@ public final class RunIntervals {
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
-        this.whole = sum(seconds);
+        this.whole = Stretches.sum(seconds);
     }
 
     /**
@@ -61,14 +61,6 @@ public final class RunIntervals {
                     "there must be at least " + Batches.LEAST + " stretches, but there were " + perSecond.size());
         }
         return new RunIntervals(perSecond);
-    }
-
-    static Distribution sum(List<Distribution> parts) {
-        if (parts.size() < 2) {
-            return parts.isEmpty() ? Distribution.empty() : parts.get(0);
-        }
-        int half = parts.size() / 2;
-        return sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
     }
 
     /** All times of the run. */

@@ -76,7 +76,7 @@ public record Stationarity(
         List<Distribution> merged = new ArrayList<>();
         for (int i = 0; i + size <= stretches.size(); i += size) {
             int end = i + 2 * size > stretches.size() ? stretches.size() : i + size;
-            merged.add(RunIntervals.sum(stretches.subList(i, end)));
+            merged.add(Stretches.sum(stretches.subList(i, end)));
         }
         return merged;
     }
@@ -112,8 +112,8 @@ public record Stationarity(
         boolean drifts = isTrend(series);
         double change = drifts
                 ? Series.slope(series) * (series.length - 1)
-                : log(RunIntervals.sum(stretches.subList(test.at(), stretches.size())), percentile)
-                        - log(RunIntervals.sum(stretches.subList(0, test.at())), percentile);
+                : log(Stretches.sum(stretches.subList(test.at(), stretches.size())), percentile)
+                        - log(Stretches.sum(stretches.subList(0, test.at())), percentile);
         return Math.abs(change) < LEAST_CHANGE
                 ? steady
                 : new Stationarity(

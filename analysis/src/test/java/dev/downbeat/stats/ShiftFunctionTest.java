@@ -103,7 +103,7 @@ class ShiftFunctionTest {
     }
 
     private static List<Distribution> turns(List<List<Distribution>> side) {
-        return side.stream().map(RunIntervals::sum).toList();
+        return side.stream().map(Stretches::sum).toList();
     }
 
     /** Short runs, each at a level of its own. */
