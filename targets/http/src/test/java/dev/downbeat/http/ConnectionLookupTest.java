@@ -63,7 +63,7 @@ class ConnectionLookupTest {
     @Test
     void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
         HttpTarget target = new HttpTarget(
-                HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
+                HttpRequest.get("http://localhost:1/"), HttpOptions.builder().build());
         NanoClock clock = NanoClock.system();
         CommonGround common = new CommonGround(new Polling(clock, Pacing.BLOCK), 1, null);
         try (HttpLane lane = new HttpLane(target, 1, common, clock, exchange -> {});
