@@ -137,7 +137,9 @@ class OperationsTest {
         long most = early ? 2 : 1;
         assertThat(result.connections().opened()).isBetween(1L, most);
         assertThat(result.connections().openAtEnd()).isBetween(1L, most);
-        assertThat(result.recording().waits().lookup().count()).isBetween(early ? 0L : 1L, most);
+        // Our own engine looks up no address in numbers.
+        assertThat(result.recording().waits().lookup().count())
+                .isBetween(transport == SqsTransport.APACHE ? 1L : 0L, most);
     }
 
     @Test
