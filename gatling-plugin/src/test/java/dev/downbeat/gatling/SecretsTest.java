@@ -66,7 +66,7 @@ class SecretsTest {
                 List<Path> saved = files.filter(Files::isRegularFile)
                         .filter(file -> !file.endsWith("simulation.log"))
                         .toList();
-                assertThat(saved).hasSizeGreaterThan(5);
+                assertThat(saved).hasSizeGreaterThan(4);
                 for (Path file : saved) {
                     assertThat(Files.readString(file)).as(file.toString()).doesNotContain(SecretNames.VALUE);
                 }

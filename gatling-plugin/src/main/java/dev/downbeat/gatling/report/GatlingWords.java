@@ -12,6 +12,7 @@ public final class GatlingWords {
     static final List<Word> WORDS = List.of(
             new Word("waited for a free connection", "waited for the throttle, or for their user's last answer"),
             new Word("wait for free connections", "wait for the throttle, or for the user's last answer"),
+            new Word("waits for free connections", "waits for the throttle, or for users' last answers"),
             new Word(
                     "none: a slot was free for every request",
                     "none: no throttle and no user's last answer held a request back"),
@@ -29,7 +30,8 @@ public final class GatlingWords {
             new Word("Downbeat itself was", "Gatling's own process was"),
             new Word("this client was starting", "Gatling's JVM was starting"),
             new Word("this client was paused", "Gatling's own process was paused"),
-            new Word("pause of Downbeat itself", "pause of Gatling's own process"));
+            new Word("pause of Downbeat itself", "pause of Gatling's own process"),
+            new Word("pauses of Downbeat itself", "pauses of Gatling's own process"));
 
     private final boolean pooled;
 

@@ -155,7 +155,7 @@ final class RunHeadline {
 
     private static String one(Incident incident) {
         return "one " + DurationText.rounded(incident.lengthNanos()) + " "
-                + words(incident.cause()).replace("(s)", "") + " at " + Numbers.seconds(incident.startNanos())
+                + words(incident.cause(), false) + " at " + Numbers.seconds(incident.startNanos())
                 + caused(incident.tailShare());
     }
 
@@ -164,7 +164,7 @@ final class RunHeadline {
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
-        return alike.size() + " " + words(alike.get(0).cause()).replace("(s)", "s") + " of "
+        return alike.size() + " " + words(alike.get(0).cause(), true) + " of "
                 + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare(alike));
     }
 
@@ -175,16 +175,16 @@ final class RunHeadline {
         return " caused " + share + " beyond p99";
     }
 
-    private static String words(Incident.Cause cause) {
+    private static String words(Incident.Cause cause, boolean several) {
         return switch (cause) {
-            case SERVICE_STALL -> "stall(s)";
-            case SERVICE_SLOW -> "slow spell(s) of the service";
-            case UNREACHABLE -> "outage(s)";
-            case OUR_PAUSE -> "pause(s) of Downbeat itself";
-            case STARTING -> "slow start(s)";
-            case CONNECTION_CHURN -> "burst(s) of new connections";
-            case BACKLOG -> "wait(s) for free connections";
-            case UNKNOWN -> "slow spell(s)";
+            case SERVICE_STALL -> several ? "stalls" : "stall";
+            case SERVICE_SLOW -> several ? "slow spells of the service" : "slow spell of the service";
+            case UNREACHABLE -> several ? "outages" : "outage";
+            case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
+            case STARTING -> several ? "slow starts" : "slow start";
+            case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";
+            case BACKLOG -> several ? "waits for free connections" : "wait for free connections";
+            case UNKNOWN -> several ? "slow spells" : "slow spell";
         };
     }
 
