@@ -1,11 +1,12 @@
 package dev.downbeat.verdict;
 
+import static dev.downbeat.verdict.ComparedRuns.RATE;
+import static dev.downbeat.verdict.ComparedRuns.run;
+import static dev.downbeat.verdict.ComparedRuns.side;
+import static dev.downbeat.verdict.ComparedRuns.stalling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.testing.Replications;
@@ -13,10 +14,8 @@ import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ComparisonTest {
-    private static final int RATE = 200;
 
     @Test
     void a_slower_system_is_called_slower_and_a_regression() {
@@ -268,126 +266,9 @@ class ComparisonTest {
         assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
     }
 
-    @Test
-    void one_stall_is_set_apart_and_the_rest_is_compared() {
-        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, 30)));
-        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, -1)));
-        Comparison comparison = Comparison.of(base, other);
-        ComparedIncidents apart = comparison.incidents().orElseThrow();
-        assertThat(apart.text())
-                .startsWith("base had one stall of 1.00 s, other none: one event is no rate. Without it p")
-                .contains("the same within");
-        assertThat(apart.often()).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(comparison.exitCode(OptionalDouble.of(0.2), false)).isEqualTo(ExitCode.MET);
-    }
-
-    @Test
-    void a_side_with_surely_more_stalls_is_worse() {
-        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, -1)));
-        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, 3, 9, 15, 21, 27, 33, 39, 45, 51)));
-        Comparison comparison = Comparison.of(base, other);
-        assertThat(comparison.incidents().orElseThrow().text())
-                .startsWith("base had none, other 9 stalls, 9.00 s in all: other has more");
-        assertThat(comparison.isRegression(0.5)).isTrue();
-    }
-
-    @Test
-    void a_large_difference_is_seen_in_the_few_seconds_that_a_stall_leaves() {
-        ComparedSide base = new ComparedSide("a", List.of(shortRun("a", 1, 0)));
-        ComparedSide other = new ComparedSide("b", List.of(shortRun("b", 10, 4)));
-        Comparison comparison = Comparison.of(base, other);
-        assertThat(comparison.incidents().orElseThrow().text())
-                .startsWith("base had none, other one stall of 1.00 s: one event is no rate. Without it p")
-                .endsWith(": slower");
-        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
-    }
-
-    /** 12 s, of which an incident takes the first ones away. */
-    private static ComparedRun shortRun(String name, double factor, int felt) {
-        List<Recording> seconds = run(name, factor, 0, 7).stretches().subList(0, 12);
-        Incident stall = new Incident(0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0);
-        return new ComparedRun(
-                name,
-                seconds,
-                "open",
-                OptionalDouble.of(RATE),
-                List.of(),
-                Optional.of(new ComparedRun.Calm(
-                        felt > 0 ? List.of(stall) : List.of(), seconds.subList(felt, seconds.size()))));
-    }
-
-    /** A minute of even seconds; in the stalls a fifth of the requests wait for half a second on average. */
-    private static ComparedRun stalling(String name, long seed, int... at) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<Recording> seconds = new ArrayList<>();
-        List<Recording> calm = new ArrayList<>();
-        List<Incident> incidents = new ArrayList<>();
-        for (int second = 0; second < 60; second++) {
-            boolean stalls = IntStream.of(at).boxed().toList().contains(second);
-            CorrectedRecorder recorder = new CorrectedRecorder();
-            recorder.planned(RATE);
-            for (int i = 0; i < RATE; i++) {
-                Exchange exchange = new Exchange(0);
-                exchange.begin(0, 0, 0);
-                exchange.completedAt = (long) (1e6 * (1 + random.nextDouble()))
-                        + (stalls && i % 5 == 0 ? random.nextLong(1_000_000_000L) : 0);
-                exchange.outcome = Outcome.answered();
-                recorder.completed(exchange);
-            }
-            Recording recording = recorder.drain();
-            seconds.add(recording);
-            if (stalls) {
-                incidents.add(new Incident(
-                        second * 1_000_000_000L,
-                        1_000_000_000L,
-                        40,
-                        1,
-                        1_000_000_000L,
-                        Incident.Cause.SERVICE_STALL,
-                        0));
-            } else {
-                calm.add(recording);
-            }
-        }
-        return new ComparedRun(
-                name,
-                seconds,
-                "open",
-                OptionalDouble.of(RATE),
-                List.of(),
-                Optional.of(new ComparedRun.Calm(incidents, calm)));
-    }
-
     private static ComparedRun cut(ComparedRun run, int stretches) {
         return new ComparedRun(
                 run.name(), run.stretches().subList(0, stretches), run.workload(), run.ratePerSecond(), List.of());
-    }
-
-    private static ComparedSide side(String name, double factor, double failing) {
-        return new ComparedSide(name, List.of(run(name, factor, failing, name.hashCode())));
-    }
-
-    /** 30 s. */
-    private static ComparedRun run(String name, double factor, double failing, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<Recording> seconds = new ArrayList<>();
-        for (int second = 0; second < 30; second++) {
-            CorrectedRecorder recorder = new CorrectedRecorder();
-            double level = 1e6 * factor * Math.exp(0.05 * random.nextGaussian());
-            recorder.planned(RATE);
-            for (int i = 0; i < RATE; i++) {
-                Exchange exchange = new Exchange(0);
-                exchange.begin(0, 0, 0);
-                exchange.completedAt = (long) (level * (1 + random.nextExponential()));
-                exchange.outcome =
-                        random.nextDouble() < failing ? Outcome.failed("connection refused") : Outcome.answered();
-                recorder.completed(exchange);
-            }
-            seconds.add(recorder.drain());
-        }
-        return new ComparedRun(name, seconds, "open", OptionalDouble.of(RATE), List.of());
     }
 
     private static Recording timedOut(int count) {
