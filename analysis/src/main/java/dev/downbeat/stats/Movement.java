@@ -19,39 +19,40 @@ record Movement(double low, double high) {
      */
     private static final double TIMES = 5;
 
-    /** Who moves by less stands still, whatever the order of it: a hundredth. */
+    /** Within the width of a bucket nobody sees a movement: a thousandth. */
+    private static final double UNSEEN = Math.log(1.001);
+
+    /** A percentile that moves by no more than a hundredth stands still, in whatever order its values come. */
     private static final double SLIGHT = Math.log(1.01);
 
-    /** What may be ten times as much says nothing. */
+    /** An end that is ten times as far as what was seen says nothing. */
     private static final double SAYS_NOTHING = Math.log(10);
 
     /**
      * Looks at a run.
      *
-     * @param seconds at least one
+     * @param tenths of the run, as {@link Stretches#tenths} cuts them
      * @param percentile above 0, below 100
-     * @return empty if a tenth has less than a request beyond it
+     * @return empty if there is none, or if one has less than a request beyond the percentile
      */
-    static Optional<Movement> of(List<Distribution> seconds, double percentile) {
-        double low = Double.POSITIVE_INFINITY;
-        double high = Double.NEGATIVE_INFINITY;
-        int parts = Math.min(Batches.LEAST, seconds.size());
-        for (int i = 0; i < parts; i++) {
-            Distribution part =
-                    Stretches.sum(seconds.subList(i * seconds.size() / parts, (i + 1) * seconds.size() / parts));
-            if (part.count() * (1 - percentile / 100) < 1) {
-                return Optional.empty();
-            }
-            double there = Math.log((double) Math.max(1, part.valueAtPercentile(percentile)));
-            low = Math.min(low, there);
-            high = Math.max(high, there);
+    static Optional<Movement> of(List<Distribution> tenths, double percentile) {
+        if (tenths.isEmpty() || tenths.stream().anyMatch(tenth -> tenth.count() * (1 - percentile / 100) < 1)) {
+            return Optional.empty();
         }
-        return Optional.of(new Movement(low, high));
+        double[] logs = tenths.stream()
+                .mapToDouble(tenth -> Math.log((double) Math.max(1, tenth.valueAtPercentile(percentile))))
+                .sorted()
+                .toArray();
+        return Optional.of(new Movement(logs[0], logs[logs.length - 1]));
+    }
+
+    private double reach() {
+        return TIMES * Math.max(UNSEEN, high - low);
     }
 
     /** Whether the ends that it gives say something. */
     boolean isTelling() {
-        return TIMES * (high - low) <= SAYS_NOTHING;
+        return reach() <= SAYS_NOTHING;
     }
 
     /** Whether it is too little to speak of. */
@@ -61,11 +62,11 @@ record Movement(double low, double high) {
 
     /** The least that the service's percentile may be. */
     double leastLog() {
-        return low - TIMES * (high - low);
+        return low - reach();
     }
 
     /** The most that it may be. */
     double mostLog() {
-        return high + TIMES * (high - low);
+        return high + reach();
     }
 }

@@ -150,13 +150,13 @@ public record QuantileChange(
     /** A percentile in logarithms, and between which values it lies; infinite where there is no end. */
     private record Limits(double value, double low, double high) {}
 
-    /** Runs of one system: each as a whole, and by second if there is only one. */
-    private record Runs(List<Distribution> whole, List<Distribution> seconds, Optional<RunIntervals> single) {
+    /** Runs of one system: each as a whole; of an only one also its tenths, and its intervals if it is long enough. */
+    private record Runs(List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single) {
         static Runs of(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
                     runs.stream().map(Stretches::sum).toList(),
-                    seconds,
+                    Stretches.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)));
         }
 
@@ -191,7 +191,7 @@ public record QuantileChange(
 
         Limits limits(double confidence) {
             double halfError = (1 - confidence) / 2;
-            if (runs.seconds.isEmpty()) {
+            if (runs.tenths.isEmpty()) {
                 return between(runs.logs(percentile), halfError);
             }
             QuantileInterval unknown =
@@ -217,7 +217,7 @@ public record QuantileChange(
 
         /** What moves by a thousandth within its run can be told from what takes ten times as long. */
         private Limits far(double value) {
-            return Movement.of(runs.seconds, percentile)
+            return Movement.of(runs.tenths, percentile)
                     .filter(Movement::isTelling)
                     .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
                     .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));

@@ -34,13 +34,15 @@ public final class RunIntervals {
     private static final double LONGEST = 1e6;
 
     private final List<Distribution> seconds;
+    private final List<Distribution> tenths;
     private final Distribution whole;
     private final Map<Double, Guard> known = new HashMap<>();
     private final Map<Double, Scatter> scatters = new HashMap<>();
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
-        this.whole = Stretches.sum(seconds);
+        this.tenths = Stretches.tenths(seconds);
+        this.whole = Stretches.sum(tenths);
     }
 
     /**
@@ -102,7 +104,7 @@ public final class RunIntervals {
 
     /** A service without scatter that gets faster by a thousandth keeps its order for long: that is no memory to speak of. */
     private boolean standsStill(double percentile) {
-        return Movement.of(seconds, percentile).filter(Movement::isSlight).isPresent();
+        return Movement.of(tenths, percentile).filter(Movement::isSlight).isPresent();
     }
 
     /**
@@ -210,7 +212,7 @@ public final class RunIntervals {
             double highShare = scatter.high(halfError, 1);
             low = lowShare <= 0 ? low : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
             high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
-            Optional<Movement> still = Movement.of(seconds, percentile)
+            Optional<Movement> still = Movement.of(tenths, percentile)
                     .filter(moved ->
                             moved.isSlight() && guard(percentile).memory.isTooLong());
             if (still.isPresent()) {

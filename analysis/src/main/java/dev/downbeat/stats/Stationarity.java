@@ -98,8 +98,9 @@ public record Stationarity(
     private static Stationarity after(List<Distribution> all, int start, int size) {
         List<Distribution> stretches = all.subList(start, all.size());
         LevelTest test = LevelTest.of(stretches);
-        boolean standsStill =
-                Movement.of(stretches, 50).filter(Movement::isSlight).isPresent();
+        boolean standsStill = Movement.of(Stretches.tenths(stretches), 50)
+                .filter(Movement::isSlight)
+                .isPresent();
         OptionalDouble visible =
                 test.size() == 0 && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
         Stationarity steady =

@@ -137,18 +137,16 @@ class QuantileChangeTest {
                 .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
     }
 
-    /** As slow in its first seconds as a young JVM is: 40 a second, each later one a little faster than the one before. */
     private static List<Distribution> calm(double millis, int seconds) {
-        List<Distribution> all = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
-        for (int second = 0; second < seconds; second++) {
-            histogram.reset();
-            for (int i = 0; i < 40; i++) {
-                histogram.recordValue((long) (1e6 * (millis + 0.5 * Math.exp(-second / 3.0) + 0.02 * i)));
-            }
-            all.add(Distribution.of(histogram));
-        }
-        return all;
+        return CalmService.seconds(millis, 0.5, seconds);
+    }
+
+    @Test
+    void services_that_never_move_are_not_told_apart_by_the_width_of_a_bucket() {
+        List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
+        List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
+        assertThat(QuantileChange.of(base, other, PERCENTILES.subList(0, 2), 1))
+                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
     }
 
     @ParameterizedTest(name = "for {0} s, runs of {1} s")

@@ -48,15 +48,7 @@ class RunIntervalsTest {
 
     @Test
     void a_service_without_scatter_that_gets_faster_by_a_thousandth_needs_no_longer_run() {
-        List<Distribution> seconds = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
-        for (int second = 0; second < 24; second++) {
-            histogram.reset();
-            for (int i = 0; i < 40; i++) {
-                histogram.recordValue((long) (1e6 * (50 + 0.2 * Math.exp(-second / 3.0) + 0.002 * i)));
-            }
-            seconds.add(Distribution.of(histogram));
-        }
+        List<Distribution> seconds = CalmService.seconds(50, 0.2, 24);
         RunIntervals intervals = RunIntervals.of(seconds).orElseThrow();
         QuantileInterval median = intervals.at(50);
         assertThat(median.lowNanos().orElseThrow()).isBetween(49_000_000L, 50_050_000L);

@@ -78,15 +78,7 @@ class StationarityTest {
 
     @Test
     void a_service_without_scatter_stands_still_although_it_gets_faster_by_a_thousandth() {
-        List<Distribution> seconds = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
-        for (int second = 0; second < 24; second++) {
-            histogram.reset();
-            for (int i = 0; i < 40; i++) {
-                histogram.recordValue((long) (MS * (50 + 0.2 * Math.exp(-second / 6.0) + 0.002 * i)));
-            }
-            seconds.add(Distribution.of(histogram));
-        }
+        List<Distribution> seconds = CalmService.seconds(50, 0.2, 24);
         Stationarity found = Stationarity.of(seconds).orElseThrow();
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.STEADY);
         assertThat(found.isJudged()).isTrue();
