@@ -281,22 +281,4 @@ class AnswerWatchTest {
         assertThat(one.end(600 * MS).startingNanos()).isEqualTo(70 * MS);
         assertThat(warm().end(600 * MS).startingNanos()).isZero();
     }
-
-    @Test
-    void the_median_of_gaps_is_the_begin_of_its_band() {
-        GapLengths lengths = new GapLengths();
-        assertThat(lengths.medianNanos()).isZero();
-        lengths.add(3);
-        assertThat(lengths.medianNanos()).isEqualTo(3);
-        lengths.add(15);
-        lengths.add(16);
-        assertThat(lengths.medianNanos()).isEqualTo(15);
-        lengths.add(17);
-        lengths.add(1_000);
-        assertThat(lengths.medianNanos()).isEqualTo(16);
-        for (int i = 0; i < 6; i++) {
-            lengths.add(1_023);
-        }
-        assertThat(lengths.medianNanos()).isEqualTo(992);
-    }
 }

@@ -91,7 +91,7 @@ class TextReportTest {
         assertThat(text(new RunFixture().answered(10, MS).unplanned(1)))
                 .contains("planned 10 IS NOT answered 11")
                 .contains("UNSOUND")
-                .contains("! 1 THE LEDGER DOES NOT ADD UP");
+                .contains("! 1: THE LEDGER DOES NOT ADD UP");
     }
 
     @Test

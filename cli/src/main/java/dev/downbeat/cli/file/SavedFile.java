@@ -90,7 +90,7 @@ public final class SavedFile {
     public static RunReport read(Path file) {
         if (file.toString().endsWith(".json")) {
             throw new TypeConversionException(
-                    file + ": JSON keeps no histograms: give the .downbeat, .html or .hlog of the run");
+                    file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
         }
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));

@@ -225,7 +225,7 @@ final class TextPaper {
         }
         int number = 1;
         for (Page.Note note : notes) {
-            String mark = "  ! " + number++ + " ";
+            String mark = "  ! " + number++ + ": ";
             lines.paragraph(note.isDoubt() ? ink.bad(mark) : mark, note.text());
         }
     }

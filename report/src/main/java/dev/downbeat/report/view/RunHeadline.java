@@ -19,6 +19,7 @@ import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -123,7 +124,8 @@ final class RunHeadline {
     private List<Incident> happened() {
         Map<Incident.Cause, List<Incident>> byCause = Incidents.of(report.result()).stream()
                 .filter(incident -> incident.tailShare() >= LEAST_OF_THE_TAIL)
-                .collect(Collectors.groupingBy(Incident::cause));
+                .collect(Collectors.groupingBy(
+                        Incident::cause, () -> new EnumMap<>(Incident.Cause.class), Collectors.toList()));
         return byCause.values().stream()
                 .filter(alike -> tailShare(alike) >= MOST_OF_THE_TAIL)
                 .max(Comparator.comparingDouble(RunHeadline::tailShare))

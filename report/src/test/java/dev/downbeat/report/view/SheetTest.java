@@ -220,7 +220,7 @@ class SheetTest {
                 .contains("Not observed")
                 .contains("Not enough data: fewer than 6 first requests")
                 .contains("Nothing depends on the position of a request on its connection")
-                .contains("! 1 PARTIAL: ended at 210/s: connection refused");
+                .contains("! 1: PARTIAL: ended at 210/s: connection refused");
         assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
         assertThat(report.exitCode(true)).isEqualTo(ExitCode.MET);
     }
