@@ -129,6 +129,18 @@ class ServerFreezeTest {
             return Plans.paced(startAt(freeze), USERS, SECONDS, PACE_NANOS);
         }
 
+        /** Of the beats in the freeze a user of Gatling's makes the first, which waits, and the last, once it is answered. */
+        @Test
+        void are_told_by_Gatlings_own_pace_too() throws IOException {
+            List<Long> gatlings = freeze.run().byGatlingsPace();
+            long beats = (freeze.still().resumedAt() - freeze.still().frozenAt()) / PACE_NANOS;
+            assertThat(freeze.run().ledger("planned") - gatlings.get(0))
+                    .isBetween(USERS * (beats - 3), USERS * (beats + 1));
+            assertThat(gatlings.get(6)).as("p50, ns").isLessThan(PACE_NANOS);
+            assertThat(freeze.run().responses().getValueAtPercentile(50)).isGreaterThan(PACE_NANOS);
+            assertThat(freeze.run().out()).contains("Paces side by side", "as planned (catchUp)");
+        }
+
         @Test
         void make_every_iteration_that_was_planned() throws IOException {
             assertThat(freeze.run().addsUp()).isTrue();

@@ -33,7 +33,6 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong paced = new AtomicLong();
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
-    private final AtomicLong overrun = new AtomicLong();
     /** Who was handed out, in order, without those at the head who have left. Guarded by itself. */
     private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
 
@@ -68,18 +67,9 @@ final class CorrectedPopulation implements InjectionProfile {
         (byPace ? paced : following).incrementAndGet();
     }
 
-    /** So many iterations of a paced loop were due while their user was busy, and not only the one that begins now. */
-    void overran(long iterations) {
-        overrun.addAndGet(iterations);
-    }
-
     /** Whether they are left out. */
     boolean skips() {
         return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
-    }
-
-    long overrun() {
-        return overrun.get();
     }
 
     long injected() {

@@ -3,13 +3,14 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
+import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
-import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.Door;
 import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.paper.Page;
@@ -37,6 +38,8 @@ import java.util.Optional;
 
 /** Shows and saves what came of a run, by the same formats as the command line. */
 final class Reporting {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final CorrectedRun run;
     private final RunWatch watch;
     private final Path folder;
@@ -84,7 +87,15 @@ final class Reporting {
         boolean isOne = byName().size() == 1
                 && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
-        return new GatlingView(shown, new GatlingWords(run.sendsItself()), facts());
+        return new GatlingView(shown, new GatlingWords(run.sendsItself()), paces().section(), facts());
+    }
+
+    private Paces paces() {
+        return new Paces(
+                result.recording(),
+                watch.overdue(),
+                run.settings().pace(),
+                Rates.of(result).windowNanos() / NANOS_PER_SECOND);
     }
 
     private Map<String, Recording> byName() {
@@ -93,19 +104,6 @@ final class Reporting {
 
     private List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
-        long overrun = run.populations().stream()
-                .mapToLong(CorrectedPopulation::overrun)
-                .sum();
-        if (overrun > 0) {
-            facts.add(new Page.Fact(
-                    "pace",
-                    run.settings().pace() == PaceMode.SKIP_AND_COUNT
-                            ? overrun
-                                    + " iterations were due while their user was busy and were never sent"
-                                    + " (skipAndCount, Gatling's load); catchUp would have sent them late"
-                            : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
-                                    + " skipAndCount, Gatling's load, would have left them out"));
-        }
         cold().ifPresent(text -> facts.add(new Page.Fact("warm-up", text)));
         facts.add(new Page.Fact("Gatling", gatlingReport()));
         return facts;
@@ -158,7 +156,9 @@ final class Reporting {
             save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
-            save(folder.resolve("downbeat-requests.csv"), out -> RequestCsv.write(byName(), verdict, out));
+            save(
+                    folder.resolve("downbeat-requests.csv"),
+                    out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
         } catch (IOException cannot) {
             return "nothing: " + folder + ": " + cannot;

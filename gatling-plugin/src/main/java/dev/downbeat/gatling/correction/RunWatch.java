@@ -4,6 +4,7 @@ import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.ledger.Rehearsal;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ResultsFolder;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -38,6 +39,7 @@ final class RunWatch {
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
     private @Nullable RunResult result;
+    private Recording overdue = Recording.empty();
     private final long madeAtMillis = System.currentTimeMillis();
     private Path folder = Path.of("");
     private Instant started = Instant.EPOCH;
@@ -128,6 +130,11 @@ final class RunWatch {
         return leftOut;
     }
 
+    /** What Gatling's own paces would not have sent. */
+    synchronized Recording overdue() {
+        return overdue;
+    }
+
     private synchronized boolean isOver() {
         return result != null;
     }
@@ -148,6 +155,7 @@ final class RunWatch {
         run.populations().forEach(population -> population.end(endAt));
         run.users().all().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
+        overdue = journal.overdue();
         HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
         GeneratorHealth health = seen.stop();
         long durationNanos = Math.max(0, endAt - journal.startAt());

@@ -27,6 +27,7 @@ public final class UserTiming {
     private @Nullable Intent last;
     private boolean overrunKnown;
     private long overrunUntil;
+    private boolean overdue;
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
@@ -86,6 +87,7 @@ public final class UserTiming {
         Intent intent = pending;
         if (intent == null) {
             intent = journal.plan(paused && resumesAt - nowAt < 0 ? resumesAt : nowAt, client);
+            markOverdue(intent);
             population.counted(loop != null);
         }
         paused = false;
@@ -138,7 +140,6 @@ public final class UserTiming {
     synchronized PacedLoop late(PacedLoop due, long nowAt) {
         long skippable = due.skippable(nowAt);
         if (!overrunKnown || due.dueAt() - overrunUntil >= 0) {
-            population.overran(skippable);
             overrunKnown = true;
             overrunUntil = due.dueAt() + skippable * due.intervalNanos();
         }
@@ -161,20 +162,29 @@ public final class UserTiming {
         beats.put(pace, dueAt);
         loop = around;
         paused = false;
+        overdue = overrunKnown && dueAt - overrunUntil < 0;
         Intent intent = pending;
         if (intent != null && intent.intendedAt() == dueAt) {
+            markOverdue(intent);
             return;
         }
         if (intent != null) {
             journal.withdraw(intent); // the last iteration asked for nothing
         }
         Intent planned = journal.plan(dueAt, client);
+        markOverdue(planned);
         if (around.isLate()) {
             long nowAt = System.nanoTime();
             planned.heldBackUntil(last == null ? nowAt : last.endedAt(nowAt));
         }
         pending = planned;
         population.counted(true);
+    }
+
+    private void markOverdue(Intent intent) {
+        if (overdue) {
+            intent.overdue();
+        }
     }
 
     /** A request was sent that Gatling is told to keep silent about. */

@@ -4,7 +4,10 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.Recording;
 import dev.downbeat.record.RequestKeeper;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests are entered that have come to an end, under their names. Written by one thread at a time, under the journal's
@@ -19,6 +22,8 @@ final class Books {
     private RequestKeeper keeper;
     private CorrectedRecorder active;
     private CorrectedRecorder spare;
+    /** What Gatling's own paces would not have sent: once more, and most runs have none. */
+    private @Nullable CorrectedRecorder overdue;
 
     Books(long startAt) {
         active = recorder(startAt);
@@ -43,6 +48,28 @@ final class Books {
         active = recorder(startAt);
         spare = recorder(startAt);
         keeper = keeper(startAt);
+        overdue = null;
+    }
+
+    Recording overdue() {
+        return overdue == null ? Recording.empty() : overdue.drain();
+    }
+
+    private void enter(Intent intent, Consumer<CorrectedRecorder> entry) {
+        entry.accept(active);
+        if (intent.isOverdue()) {
+            enterOverdue(entry);
+        }
+    }
+
+    private void enterOverdue(Consumer<CorrectedRecorder> entry) {
+        CorrectedRecorder recorder = overdue;
+        if (recorder == null) {
+            recorder = new CorrectedRecorder();
+            overdue = recorder;
+        }
+        recorder.planned(1);
+        entry.accept(recorder);
     }
 
     /** Begins to write in the other recorder; the one that was written in until now is to be emptied. */
@@ -70,23 +97,24 @@ final class Books {
     /** Returns what was entered. */
     Exchange answered(Intent intent, long completedAt) {
         Exchange seen = seen(intent, completedAt, Outcome.answered());
-        active.completed(seen);
+        enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, true);
         return seen;
     }
 
     void failed(Intent intent, long completedAt, String reason) {
         Exchange seen = seen(intent, completedAt, reasons.outcome(reason));
-        active.completed(seen);
+        enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, false);
     }
 
     void timedOut(Intent intent, long deadlineAt) {
         Exchange seen = over(intent, deadlineAt);
         if (intent.isSent()) {
-            active.timedOut(seen, intent.ageNanos(deadlineAt));
+            enter(intent, books -> books.timedOut(seen, intent.ageNanos(deadlineAt)));
         } else {
-            active.timedOutUnsent(unsent(seen, intent, deadlineAt), intent.ageNanos(deadlineAt));
+            unsent(seen, intent, deadlineAt);
+            enter(intent, books -> books.timedOutUnsent(seen, intent.ageNanos(deadlineAt)));
         }
     }
 
@@ -96,26 +124,28 @@ final class Books {
         return seen;
     }
 
-    private static Exchange unsent(Exchange seen, Intent intent, long at) {
+    private static void unsent(Exchange seen, Intent intent, long at) {
         seen.dispatchedAt = seen.intendedAt + intent.latenessNanos(at);
-        return seen;
     }
 
     void inFlight(Intent intent, long endAt) {
         Exchange seen = seen(intent, endAt, Outcome.answered());
         keeper.ended(seen, endAt, false);
-        active.inFlight(seen, intent.ageNanos(endAt));
+        enter(intent, books -> books.inFlight(seen, intent.ageNanos(endAt)));
     }
 
     void neverSent(Intent intent, long nowAt) {
-        active.neverSent(unsent(over(intent, nowAt), intent, nowAt), intent.ageNanos(nowAt));
+        Exchange seen = over(intent, nowAt);
+        unsent(seen, intent, nowAt);
+        enter(intent, books -> books.neverSent(seen, intent.ageNanos(nowAt)));
     }
 
-    /** One that was planned, and that nobody came to for so long. */
+    /** One that was planned, and that nobody came to for so long, since its user was busy: Gatling's pace does not know it. */
     void missed(String name, long ageNanos) {
         Exchange never = new Exchange(0);
         never.name = names.placeOf(name);
         active.planned(1);
         active.neverSent(never, ageNanos);
+        enterOverdue(books -> books.neverSent(never, ageNanos));
     }
 }

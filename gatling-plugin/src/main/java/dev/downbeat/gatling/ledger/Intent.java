@@ -26,6 +26,7 @@ public final class Intent {
     private volatile long endedAt;
     private volatile boolean ended;
     private volatile boolean throttled;
+    private volatile boolean overdue;
     private volatile long startedAt;
     private volatile long firstByteAt;
     private volatile boolean sent;
@@ -50,6 +51,15 @@ public final class Intent {
 
     public long intendedAt() {
         return intendedAt;
+    }
+
+    /** It belongs to an iteration that Gatling's own pace leaves out, since a later one was due when it began. */
+    public void overdue() {
+        overdue = true;
+    }
+
+    boolean isOverdue() {
+        return overdue;
     }
 
     public boolean isThrottled() {

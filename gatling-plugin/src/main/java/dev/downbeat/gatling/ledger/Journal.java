@@ -256,6 +256,11 @@ public final class Journal {
         return course;
     }
 
+    /** Those of {@link #course} that Gatling's own paces would not have sent; after {@link #end}, once. */
+    public Recording overdue() {
+        return locked(() -> books.overdue());
+    }
+
     /** The slowest requests in full, and a sample of all; after {@link #end}. */
     public KeptRequests kept() {
         return locked(() -> books.kept());

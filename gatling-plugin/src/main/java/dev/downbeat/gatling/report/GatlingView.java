@@ -6,13 +6,16 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A run of Gatling's: what {@link RunView} shows of any run, in the words of Gatling's users.
  *
+ * @param paces by its paces and by Gatling's; empty if they are the same
  * @param more what is to be known of a run of Gatling's only
  */
-public record GatlingView(RunReport report, GatlingWords words, List<Page.Fact> more) implements View {
+public record GatlingView(RunReport report, GatlingWords words, Optional<Page.Section> paces, List<Page.Fact> more)
+        implements View {
     @Override
     public Record data() {
         return new RunView(report).data();
@@ -24,6 +27,9 @@ public record GatlingView(RunReport report, GatlingWords words, List<Page.Fact> 
         List<Page.Fact> facts = new ArrayList<>();
         plain.facts().forEach(fact -> facts.add(new Page.Fact(fact.label(), words.of(fact.text()))));
         facts.addAll(more);
+        List<Page.Section> sections =
+                new ArrayList<>(plain.sections().stream().map(this::section).toList());
+        paces.ifPresent(sections::add);
         Page.Head head = plain.head();
         return new Page(
                 new Page.Head(head.kind(), head.title(), words.of(head.headline()), head.partial(), head.about()),
@@ -31,7 +37,7 @@ public record GatlingView(RunReport report, GatlingWords words, List<Page.Fact> 
                 plain.notes().stream()
                         .map(note -> new Page.Note(note.isDoubt(), note.code(), words.of(note.text())))
                         .toList(),
-                plain.sections().stream().map(this::section).toList(),
+                sections,
                 facts,
                 plain.origin());
     }

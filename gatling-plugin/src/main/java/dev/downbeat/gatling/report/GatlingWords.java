@@ -13,6 +13,7 @@ public final class GatlingWords {
             new Word("waited for a free connection", "waited for the throttle, or for their user's last answer"),
             new Word("wait for free connections", "wait for the throttle, or for the user's last answer"),
             new Word("waits for free connections", "waits for the throttle, or for users' last answers"),
+            new Word(" to get a connection", " for the throttle, or for their user's last answer"),
             new Word(
                     "none: a slot was free for every request",
                     "none: no throttle and no user's last answer held a request back"),
@@ -47,10 +48,8 @@ public final class GatlingWords {
     String of(String text) {
         String said = text;
         for (Word word : WORDS) {
-            String theirs = pooled && word.ours().contains("free connection")
-                    ? word.gatlings()
-                            .replace("wait for the throttle,", "wait for a free connection, the throttle,")
-                            .replace("waited for the throttle,", "waited for a free connection, the throttle,")
+            String theirs = pooled && word.ours().contains("connection")
+                    ? word.gatlings().replace("for the throttle,", "for a free connection, the throttle,")
                     : word.gatlings();
             said = said.replace(word.ours(), theirs);
         }

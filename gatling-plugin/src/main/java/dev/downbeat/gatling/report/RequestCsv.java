@@ -9,8 +9,10 @@ import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -19,12 +21,22 @@ public final class RequestCsv {
     private static final String HEAD =
             "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
                     + "max_ns,failed_p50_ns,failed_p99_ns,failed_max_ns,kind,service,objectives";
+    private static final String GATLINGS_PACE = "(all, by Gatling's pace)";
     private static final double[] SHOWN = {50, 95, 99, 100};
     private static final double[] SHOWN_OF_FAILED = {50, 99, 100};
 
     private RequestCsv() {}
 
-    public static void write(Map<String, Recording> rows, Verdict verdict, Appendable out) throws IOException {
+    /**
+     * Writes it.
+     *
+     * @param byGatlingsPace all requests but those that Gatling's own pace would not have sent, as a row of the kind "pace"
+     */
+    public static void write(
+            Map<String, Recording> byName, Optional<Recording> byGatlingsPace, Verdict verdict, Appendable out)
+            throws IOException {
+        Map<String, Recording> rows = new LinkedHashMap<>(byName);
+        byGatlingsPace.ifPresent(gatlings -> rows.put(GATLINGS_PACE, gatlings));
         out.append(HEAD).append('\n');
         for (Map.Entry<String, Recording> row : rows.entrySet()) {
             boolean isGroup = row.getKey().startsWith(Course.GROUP);
@@ -41,7 +53,7 @@ public final class RequestCsv {
                     .forEach(count -> cells.add(Long.toString(count)));
             add(cells, row.getValue().responseAtLeast(), SHOWN);
             add(cells, row.getValue().failed(), SHOWN_OF_FAILED);
-            cells.add(isGroup ? "group" : "request");
+            cells.add(row.getKey().equals(GATLINGS_PACE) ? "pace" : isGroup ? "group" : "request");
             List<Objective> own = verdict.objectives().stream()
                     .filter(objective -> objective.slo() instanceof Slo.Named named
                             && named.name().equals(row.getKey()))

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.gatling.report.Paces;
+import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
@@ -40,6 +42,32 @@ class JournalTest {
         assertThat(recording.response().maxNanos()).isEqualTo(900);
         assertThat(recording.service().maxNanos()).isEqualTo(600);
         assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void what_Gatlings_pace_leaves_out_is_counted_once_more() {
+        for (int i = 0; i < 5; i++) {
+            Intent intent = journal.plan(START + 100 * i, 1);
+            if (i > 1) {
+                intent.overdue();
+            }
+            if (i < 4) {
+                intent.send(START + 500);
+            }
+            if (i < 3) {
+                journal.answered(intent, START + 600);
+            }
+        }
+        journal.missed(START + 600, START + 700, Intent.SKIPPED);
+        Recording all = ended(START + 1_000);
+        Recording overdue = journal.overdue();
+        assertThat(overdue.ledger()).isEqualTo(new Ledger(4, 1, 0, 0, 0, 1, 2, 0));
+        assertThat(all.ledger()).isEqualTo(new Ledger(6, 3, 0, 0, 0, 1, 2, 0));
+        Recording byGatlingsPace =
+                new Paces(all, overdue, PaceMode.CATCH_UP, 1).byGatlingsPace().orElseThrow();
+        assertThat(byGatlingsPace.ledger()).isEqualTo(new Ledger(2, 2, 0, 0, 0, 0, 0, 0));
+        assertThat(byGatlingsPace.response().maxNanos()).isEqualTo(600);
+        assertThat(byGatlingsPace.censored().isEmpty()).isTrue();
     }
 
     @Test

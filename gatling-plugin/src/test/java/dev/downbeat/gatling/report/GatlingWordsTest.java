@@ -50,6 +50,16 @@ class GatlingWordsTest {
     }
 
     @Test
+    void a_wait_is_for_a_connection_only_where_requests_go_over_our_own() {
+        String wait = "requests waited up to 1.85 s to get a connection";
+        assertThat(new GatlingWords(false).of(wait))
+                .isEqualTo("requests waited up to 1.85 s for the throttle, or for their user's last answer");
+        assertThat(new GatlingWords(true).of(wait))
+                .isEqualTo(
+                        "requests waited up to 1.85 s for a free connection, the throttle, or for their user's last answer");
+    }
+
+    @Test
     void no_advice_names_an_option_of_the_command_line() throws IOException {
         GatlingWords words = new GatlingWords(false);
         assertThat(texts().stream().map(words::of))

@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * @param seconds for how long requests were meant to start; 0 if nobody knows
  */
-record NameRows(double seconds) {
+public record NameRows(double seconds) {
     private static final double[] SHOWN = {50, 95, 99, 100};
     private static final int MOST_ON_SCREEN = 40;
 
@@ -57,7 +57,7 @@ record NameRows(double seconds) {
     }
 
     /** A table of the names alone. */
-    Table table(Map<String, Recording> byName) {
+    public Table table(Map<String, Recording> byName) {
         Table table = new Table(columns(), List.of());
         for (String name : names(byName)) {
             table = table.cells(cells(name, byName.getOrDefault(name, Recording.empty())));

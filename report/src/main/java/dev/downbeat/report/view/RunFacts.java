@@ -213,8 +213,8 @@ public final class RunFacts {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: a slot was free for every request"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to get a "
-                            + (connections.hasStreams() ? "stream" : "connection");
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
+                            + (connections.hasStreams() ? " to get a stream" : " to get a connection");
         }
         return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos())
                 + (connections.hasStreams() ? ": no stream free" : "");

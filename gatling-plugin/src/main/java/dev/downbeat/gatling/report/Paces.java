@@ -1,0 +1,87 @@
+package dev.downbeat.gatling.report;
+
+import dev.downbeat.gatling.settings.PaceMode;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.NameRows;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One run by both paces: as its loops were meant to beat, and as Gatling's own pace counts, which knows nothing of an iteration
+ * that was due while its user was still waiting.
+ *
+ * @param all requests of the run
+ * @param overdue those of them that were of such iterations, sent late or never
+ * @param mode what was done about them
+ * @param seconds for how long requests were meant to start; 0 if nobody knows
+ */
+public record Paces(Recording all, Recording overdue, PaceMode mode, double seconds) {
+    /** The other side; empty if the two are the same. */
+    public Optional<Recording> byGatlingsPace() {
+        if (overdue.ledger().planned() == 0) {
+            return Optional.empty();
+        }
+        ResponseTimes times = new ResponseTimes(
+                less(all.response(), overdue.response()),
+                less(all.service(), overdue.service()),
+                Distribution.empty(), // ours is not told interval by interval here
+                less(all.failed(), overdue.failed()),
+                less(all.censored(), overdue.censored()),
+                Distribution.empty());
+        return Optional.of(Recording.of(less(all.ledger(), overdue.ledger()), times, Tallies.NONE));
+    }
+
+    private static Distribution less(Distribution whole, Distribution part) {
+        Histogram rest = whole.toHistogram();
+        rest.subtract(part.toHistogram());
+        return Distribution.of(rest);
+    }
+
+    private static Ledger less(Ledger whole, Ledger part) {
+        return new Ledger(
+                whole.planned() - part.planned(),
+                whole.answered() - part.answered(),
+                whole.failed() - part.failed(),
+                whole.timedOut() - part.timedOut(),
+                whole.timedOutUnsent() - part.timedOutUnsent(),
+                whole.inFlight() - part.inFlight(),
+                whole.neverSent() - part.neverSent(),
+                whole.unconnected() - part.unconnected());
+    }
+
+    /** Both side by side; empty if they are the same. */
+    public Optional<Page.Section> section() {
+        return byGatlingsPace().map(gatlings -> {
+            Map<String, Recording> rows = new LinkedHashMap<>();
+            rows.put("as planned (catchUp)", all);
+            rows.put("Gatling's (skipAndCount)", gatlings);
+            long unsent = overdue.ledger().neverSent();
+            long sent = overdue.ledger().planned() - unsent;
+            String became = sent == 0
+                    ? "and were never sent"
+                    : unsent == 0
+                            ? "and were sent late"
+                            : "of which " + Numbers.count(sent) + " were sent late and the others never";
+            return Page.Section.of("paces", "Paces side by side", Where.CHAPTER, new NameRows(seconds).table(rows))
+                    .lead(Numbers.count(overdue.ledger().planned())
+                            + " requests were due while their user was still waiting, " + became
+                            + ": Gatling's own pace knows nothing of them.")
+                    .remarks(List.of(
+                            mode == PaceMode.SKIP_AND_COUNT
+                                    ? "Both rows are of this run (skipAndCount): what was left out counts in the first as"
+                                            + " long as it had waited by then."
+                                    : "Both rows are of this run (catchUp): what was sent late loaded the service too,"
+                                            + " and skipAndCount does not send it."));
+        });
+    }
+}
