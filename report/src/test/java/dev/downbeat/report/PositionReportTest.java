@@ -194,7 +194,7 @@ class PositionReportTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Replications.of(20, 4));
+        return LongStream.rangeClosed(1, Replications.of(20, 2));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -36,12 +36,12 @@ class PositionCommandTest {
 
     @Test
     void the_demo_tells_the_whole_story() {
-        Shell shell = position("sqs:demo", "--runs", "6", "-c", "3", "--json");
+        Shell shell = position("sqs:demo", "--runs", "3", "-c", "3", "--json");
         assertThat(shell.err()).isEmpty();
         assertThat(shell.exitCode()).isZero();
         String json = shell.out();
-        assertThat(number(json, "answered")).isEqualTo(6 * 180);
-        assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(12);
+        assertThat(number(json, "answered")).isEqualTo(3 * 180);
+        assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(6);
         assertThat(number(json, "usual")).isEqualTo(80);
         assertThat(json).contains("requests 81, 161, 241 and so on").contains("\"code\": \"first_request_cost\"");
         long parts = number(json, "lookup_ns")

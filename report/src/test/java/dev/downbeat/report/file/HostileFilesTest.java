@@ -320,7 +320,8 @@ class HostileFilesTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {" ", "[", "{},", "[[],[],[[]]],", "{\"a\":", "\"a\","})
     void what_unpacks_to_more_than_there_is_memory_is_refused_before_it_does(String piece) throws IOException {
-        for (String name : List.of("plan.json", "result.json", "intervals.jsonl")) {
+        boolean inAll = Replications.areWhole() || piece.equals("["); // one reader and one limit for all of them
+        for (String name : inAll ? List.of("plan.json", "result.json", "intervals.jsonl") : List.of("result.json")) {
             // half a gigabyte takes seconds to pack; a small file may unpack to 32 MiB
             int large = Replications.areWhole() ? 500_000_000 : 35_000_000;
             for (int unpacked : name.equals("result.json") ? List.of(30_000_000, large) : List.of(large)) {

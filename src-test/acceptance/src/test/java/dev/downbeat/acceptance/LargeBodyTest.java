@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All connections send one and the same body from one place: 64 times 3 MB would not fit. */
+/** All connections send one and the same body from one place: 64 times 2 MB would not fit. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LargeBodyTest {
-    private static final int BODY_BYTES = 3_000_000;
+    private static final int BODY_BYTES = 2_000_000;
 
     @TempDir
     private Path folder;
@@ -31,7 +31,7 @@ class LargeBodyTest {
             List<String> command = List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseSerialGC",
-                    "-Xmx160m",
+                    "-Xmx110m",
                     "-jar",
                     Checkout.jar().toString(),
                     "run",
