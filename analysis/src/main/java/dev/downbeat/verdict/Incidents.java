@@ -59,7 +59,7 @@ public final class Incidents {
         starting().ifPresent(all::add);
         for (Pause pause : seen.pauses()) {
             if (pause.lengthNanos() >= Interruptions.LEAST_NANOS && pause.fromNanos() < result.durationNanos()) {
-                all.add(incident(pause.fromNanos(), pause.toNanos(), pause.toNanos(), Incident.Cause.OUR_PAUSE));
+                all.add(paused(pause));
             }
         }
         for (Silence silence : seen.silences()) {
@@ -71,6 +71,13 @@ public final class Incidents {
         all.addAll(slow);
         all.sort(Comparator.comparingLong(Incident::startNanos));
         return List.copyOf(all);
+    }
+
+    /** What was due meanwhile is sent and answered only afterwards. */
+    private Incident paused(Pause pause) {
+        long from = pause.fromNanos();
+        Recording hit = meanwhile(from, pause.toNanos() + AFTER_PAUSE_NANOS);
+        return incident(from, pause.toNanos(), pause.toNanos(), hit, Incident.Cause.OUR_PAUSE);
     }
 
     /** Before the first answer nobody can tell a client that still starts from a service that does not answer. */
@@ -138,7 +145,11 @@ public final class Incidents {
     }
 
     private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
-        Distribution times = meanwhile(from, caughtUp).responseAtLeast();
+        return incident(from, to, caughtUp, meanwhile(from, caughtUp), cause);
+    }
+
+    private Incident incident(long from, long to, long caughtUp, Recording ended, Incident.Cause cause) {
+        Distribution times = ended.responseAtLeast();
         long hitNanos = Math.min(2 * usualNanos, (to - from) / 4);
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);

@@ -2,8 +2,11 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,9 @@ final class LoadChecks {
 
     /** A service that answers less than this part of the load is stalled, not overloaded. */
     private static final double STALLED_SHARE = 0.05;
+
+    /** Of the time for which the missing answers would keep the service busy, response times have grown by so much. */
+    private static final double LEAST_GROWTH = 0.2;
 
     private final RunResult result;
 
@@ -118,46 +124,70 @@ final class LoadChecks {
                 second.endNanos() - Math.max(0, second.startNanos() - latestNanos));
     }
 
-    /** Counts of a quarter of the time in which requests were meant to start. */
-    private static final class Quarter {
-        long planned;
-        long answered;
-        long failed;
-
-        boolean isShort() {
-            return answered + failed < planned * LoadCaveat.Overloaded.LEAST_SHARE
-                    && answered > planned * STALLED_SHARE;
-        }
-    }
-
     /** Too few answers in all, and in each of the last two quarters, so that what waits has grown until the end. */
     private Optional<Caveat> overloaded() {
         long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
-        Quarter[] quarters = new Quarter[QUARTERS];
-        for (int i = 0; i < QUARTERS; i++) {
-            quarters[i] = new Quarter();
+        List<Interval> inTime = result.intervals().stream()
+                .filter(interval -> middle(interval) < windowNanos)
+                .toList();
+        Recording[] quarters = new Recording[QUARTERS];
+        Arrays.fill(quarters, Recording.empty());
+        for (Interval interval : inTime) {
+            int quarter = (int) Math.min(QUARTERS - 1, middle(interval) * QUARTERS / windowNanos);
+            quarters[quarter] = quarters[quarter].plus(interval.recording());
         }
-        long planned = 0;
-        long answered = 0;
-        long failed = 0;
-        long untilNanos = 0;
-        for (Interval interval : result.intervals()) {
-            long middle = interval.startNanos() + interval.lengthNanos() / 2;
-            if (middle >= windowNanos) {
-                continue;
-            }
-            Quarter quarter = quarters[(int) Math.min(QUARTERS - 1, middle * QUARTERS / windowNanos)];
-            quarter.planned += interval.recording().ledger().planned();
-            quarter.answered += interval.recording().ledger().answered();
-            quarter.failed += interval.recording().ledger().failed();
-            planned += interval.recording().ledger().planned();
-            answered += interval.recording().ledger().answered();
-            failed += interval.recording().ledger().failed();
-            untilNanos = interval.endNanos();
+        Ledger all = Arrays.stream(quarters)
+                .reduce(Recording.empty(), Recording::plus)
+                .ledger();
+        if (!isShort(all) || !isAnsweringTooLittle(quarters[2]) || !isAnsweringTooLittle(quarters[3])) {
+            return Optional.empty();
         }
-        boolean isShort = answered + failed < planned * LoadCaveat.Overloaded.LEAST_SHARE;
-        return isShort && quarters[QUARTERS - 1].isShort() && quarters[QUARTERS - 2].isShort()
-                ? Optional.of(new LoadCaveat.Overloaded(answered * 1e9 / untilNanos, planned * 1e9 / untilNanos))
+        long untilNanos = inTime.get(inTime.size() - 1).endNanos();
+        return gaveUp(all) || isSlowerAndSlower(inTime, all, untilNanos)
+                ? Optional.of(
+                        new LoadCaveat.Overloaded(all.answered() * 1e9 / untilNanos, all.planned() * 1e9 / untilNanos))
                 : Optional.empty();
+    }
+
+    private static long middle(Interval interval) {
+        return interval.startNanos() + interval.lengthNanos() / 2;
+    }
+
+    private static boolean isShort(Ledger ledger) {
+        return ledger.answered() + ledger.failed() < ledger.planned() * LoadCaveat.Overloaded.LEAST_SHARE;
+    }
+
+    private static boolean isAnsweringTooLittle(Recording quarter) {
+        return isShort(quarter.ledger())
+                && quarter.ledger().answered() > quarter.ledger().planned() * STALLED_SHARE;
+    }
+
+    private static boolean gaveUp(Ledger ledger) {
+        return ledger.timedOut() > ledger.planned() * (1 - LoadCaveat.Overloaded.LEAST_SHARE);
+    }
+
+    /**
+     * A service that takes three seconds has answered nothing of the last three, whatever it could bear: only of an overloaded
+     * one the last answers took longer than the first.
+     */
+    private static boolean isSlowerAndSlower(List<Interval> inTime, Ledger all, long untilNanos) {
+        long fromNanos = inTime.stream()
+                .filter(interval -> interval.recording().ledger().answered() > 0)
+                .mapToLong(Interval::startNanos)
+                .findFirst()
+                .orElse(untilNanos);
+        long stretchNanos = untilNanos - fromNanos;
+        long firstNanos = medianNanos(inTime, fromNanos, fromNanos + stretchNanos / 2);
+        long lastNanos = medianNanos(inTime, untilNanos - stretchNanos / QUARTERS, untilNanos);
+        double missing = (double) (all.planned() - all.answered() - all.failed()) / all.planned();
+        return lastNanos - firstNanos >= LEAST_GROWTH * missing * untilNanos;
+    }
+
+    private static long medianNanos(List<Interval> intervals, long fromNanos, long toNanos) {
+        return intervals.stream()
+                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
+                .map(interval -> interval.recording().response())
+                .reduce(Distribution.empty(), Distribution::plus)
+                .valueAtPercentile(50);
     }
 }

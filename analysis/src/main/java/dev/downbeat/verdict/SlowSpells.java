@@ -5,6 +5,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Part;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ final class SlowSpells {
                 hit,
                 share,
                 slowestNanos,
-                cause(all, seconds, example, startNanos, lastNanos),
+                cause(all, hit, seconds, example, startNanos, lastNanos),
                 0));
     }
 
@@ -151,7 +152,12 @@ final class SlowSpells {
     }
 
     private Incident.Cause cause(
-            Recording all, List<Interval> seconds, Optional<Exemplar> example, long startNanos, long lastNanos) {
+            Recording all,
+            long hit,
+            List<Interval> seconds,
+            Optional<Exemplar> example,
+            long startNanos,
+            long lastNanos) {
         double slowest = all.responseAtLeast().maxNanos();
         if (all.lateness().maxNanos() >= MOST * slowest || isOurPause(slowest, startNanos, lastNanos)) {
             return Incident.Cause.OUR_PAUSE;
@@ -165,15 +171,28 @@ final class SlowSpells {
         if (connections.opened() + connections.failed() > 0 && connecting >= MOST * slowest) {
             return Incident.Cause.CONNECTION_CHURN;
         }
-        if (all.service().maxNanos() >= MOST * slowest || !all.censored().isEmpty()) {
+        boolean isServices =
+                all.service().maxNanos() >= MOST * slowest || !all.censored().isEmpty();
+        if (isServices && !isCertainlyTheServices(all, hit)) {
+            return Incident.Cause.UNKNOWN;
+        }
+        if (isServices) {
             return result.interruptions().isWatched() ? Incident.Cause.SERVICE_SLOW : Incident.Cause.SERVICE_STALL;
         }
         return all.backlogWait().maxNanos() >= MOST * slowest ? Incident.Cause.BACKLOG : Incident.Cause.UNKNOWN;
     }
 
     private boolean isOurPause(double slowest, long startNanos, long lastNanos) {
-        long endedNanos = result.health().largestHiccupAtNanos();
-        long pauseNanos = result.health().largestHiccupNanos();
-        return pauseNanos >= MOST * slowest && endedNanos >= startNanos && endedNanos - pauseNanos <= lastNanos;
+        Pause longest = result.longestPause();
+        return longest.lengthNanos() >= MOST * slowest
+                && longest.toNanos() >= startNanos
+                && longest.fromNanos() <= lastNanos;
+    }
+
+    /** Whether most of those that were hit would have been without whatever may be ours. */
+    private boolean isCertainlyTheServices(Recording all, long hit) {
+        Distribution withoutOurs = all.responseWithoutOurs();
+        return withoutOurs.count() < all.responseAtLeast().count() // a recording from before does not keep it
+                || withoutOurs.countAbove(hitNanos()) >= MOST * hit;
     }
 }

@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -78,6 +79,26 @@ class IncidentsTest {
         assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OUR_PAUSE);
     }
 
+    /** The interval in which a generator was kept ends when it goes on; what was due meanwhile ends in the next. */
+    @Test
+    void a_standstill_of_the_client_has_hit_what_was_sent_after_it() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 8; second++) {
+            run.answered(200, 2 * RunFixture.MS).until(second * SECOND);
+        }
+        run.answered(80, 2 * RunFixture.MS).until(10_201 * RunFixture.MS);
+        run.answered(360, SECOND, 0, 2 * RunFixture.MS).until(11 * SECOND);
+        Pause pause = new Pause(8_400 * RunFixture.MS, 10_200 * RunFixture.MS);
+        RunResult result = run.answered(1_800, 2 * RunFixture.MS)
+                .ended(RunResult.Ending.COMPLETE, 20 * SECOND)
+                .result()
+                .with(new Interruptions(true, List.of(), List.of(), List.of(pause), 2 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result)).singleElement().satisfies(incident -> {
+            assertThat(incident.cause()).isEqualTo(Incident.Cause.OUR_PAUSE);
+            assertThat(incident.requestsHit()).isEqualTo(360);
+        });
+    }
+
     @Test
     void a_burst_beyond_what_the_connections_carry_is_a_wait_for_a_free_one() {
         Workload burst = new Workload.Open(new Steps(List.of(
@@ -107,6 +128,20 @@ class IncidentsTest {
         assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.CONNECTION_CHURN);
         assertThat(incidents.get(0).requestsHit()).isEqualTo(20);
         assertThat(incidents.get(0).text()).contains("connections were opened again");
+    }
+
+    @Test
+    void a_second_that_is_slow_because_we_sent_late_is_not_blamed_on_the_service_for_one_slow_answer_in_it() {
+        RunFixture run = new RunFixture();
+        for (int second = 0; second < 20; second++) {
+            run.answered(200, 2 * RunFixture.MS);
+            if (second == 9) {
+                run.answered(6, 30 * RunFixture.MS, 0, 2 * RunFixture.MS);
+                run.answered(1, 27 * RunFixture.MS, 0, 45 * RunFixture.MS);
+            }
+            run.until((second + 1) * SECOND);
+        }
+        assertThat(Incidents.of(run.result())).extracting(Incident::cause).containsExactly(Incident.Cause.UNKNOWN);
     }
 
     @Test

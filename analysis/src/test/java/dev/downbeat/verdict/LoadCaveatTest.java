@@ -8,11 +8,17 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Verdict.Measurement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -51,6 +57,19 @@ class LoadCaveatTest {
             ours.answered(700, second * 500L * MS, 0, MS).inFlight(100, MS).until(second * S);
         }
         assertThat(codes(verdict(ours.backlog(9_000, 20 * S)))).doesNotContain("overloaded");
+    }
+
+    @Test
+    void a_service_that_takes_half_of_the_run_for_each_answer_is_slow_and_not_overloaded() {
+        for (long seed = 1; seed <= 20; seed++) {
+            RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(20), seed)))
+                    .duration(Duration.ofSeconds(5))
+                    .build();
+            RunResult slow = VirtualService.run(plan, 1_000, 1_000, index -> 3 * S);
+            assertThat(Verdict.of(slow, List.of()).overload()).isEmpty();
+            RunResult full = VirtualService.run(plan, 1_000, 1, index -> S / 10);
+            assertThat(Verdict.of(full, List.of()).overload()).isPresent();
+        }
     }
 
     @Test

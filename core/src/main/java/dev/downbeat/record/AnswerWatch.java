@@ -14,7 +14,8 @@ public final class AnswerWatch {
     /** A stretch without an answer from this length on is not a time in which answers came. */
     private static final long SILENT_NANOS = 100_000_000;
 
-    private static final long PAUSE_NANOS = 50_000_000;
+    /** Pauses from this length on are noted, in nanoseconds. */
+    public static final long PAUSE_NANOS = 50_000_000;
 
     /** If all timed out and nothing was asked for so long, it was not the service that was silent. */
     private static final long NOTHING_ASKED_NANOS = 1_000_000_000;

@@ -1,7 +1,6 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
@@ -100,7 +99,6 @@ public final class LoadRun {
                 join(thread);
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
-            List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
             GeneratorSum sum = new GeneratorSum(generators);
             Optional<String> failure = sum.failure();
             return new RunResult(
@@ -112,7 +110,7 @@ public final class LoadRun {
                             intervals.all(),
                             sum.counts(startAt),
                             health)
-                    .with(sum.interruptions().withPauses(pauses))
+                    .with(sum.interruptions())
                     .with(sum.kept());
         } finally {
             generators.forEach(generator -> generator.lane().close());

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What came of a run. Its times count from the intended times; nothing may correct them a second time.
@@ -223,16 +223,18 @@ public record RunResult(
 
     /**
      * The longest time for which this process, or one of its generators, did nothing though it wanted to; a pause of none if
-     * nothing was seen. Where standstills are no fault of the instrument, none are.
+     * nothing was seen. Where standstills are no fault of the instrument, none are. On a busy machine the thread that looks for
+     * standstills waits for a processor while the generators run: who watches them knows better.
      */
     public Pause longestPause() {
         long endNanos = health.largestHiccupAtNanos();
         Pause ofProcess = new Pause(endNanos - health.largestHiccupNanos(), endNanos);
-        return health.largestHiccupNanos() == 0
-                ? ofProcess
-                : Stream.concat(Stream.of(ofProcess), interruptions.pauses().stream())
-                        .max(Comparator.comparingLong(Pause::lengthNanos))
-                        .orElseThrow();
+        if (health.largestHiccupNanos() == 0 || !interruptions.isWatched()) {
+            return ofProcess;
+        }
+        return interruptions.pauses().stream()
+                .max(Comparator.comparingLong(Pause::lengthNanos))
+                .orElse(ofProcess.lengthNanos() < AnswerWatch.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
     }
 
     /** Whether all that was planned was given its chance. */

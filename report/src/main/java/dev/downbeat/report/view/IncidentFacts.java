@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -17,18 +18,22 @@ import java.util.Locale;
 record IncidentFacts(List<Incident> incidents, Why why) {
     private static final int SHOWN = 3;
 
-    /** With less of the tail it is a detail. */
+    /** With less of the tail it is only counted, unless it is the first. */
     private static final double SMALL_SHARE = 0.1;
 
     List<Page.Fact> all() {
         List<Page.Fact> facts = new ArrayList<>();
-        for (Incident incident : incidents.subList(0, Math.min(SHOWN, incidents.size()))) {
+        List<Incident> others = new ArrayList<>();
+        for (Incident incident : incidents) {
             boolean isFirst = facts.isEmpty();
-            facts.add(new Page.Fact(
-                    isFirst ? "INCIDENTS" : "", text(incident), !isFirst && incident.tailShare() < SMALL_SHARE));
+            if (isFirst || (facts.size() < SHOWN && incident.tailShare() >= SMALL_SHARE)) {
+                facts.add(new Page.Fact(isFirst ? "INCIDENTS" : "", text(incident)));
+            } else {
+                others.add(incident);
+            }
         }
-        if (incidents.size() > SHOWN) {
-            facts.add(others(incidents.subList(SHOWN, incidents.size())));
+        if (!others.isEmpty()) {
+            facts.add(others(others));
         }
         return facts;
     }
@@ -41,7 +46,14 @@ record IncidentFacts(List<Incident> incidents, Why why) {
     private static Page.Fact others(List<Incident> others) {
         double share =
                 Math.min(1, others.stream().mapToDouble(Incident::tailShare).sum());
-        String text = String.format(Locale.ROOT, "%d more, %.0f %% of all beyond p99", others.size(), 100 * share);
-        return new Page.Fact("", text, share < SMALL_SHARE);
+        long leastNanos = others.stream().mapToLong(Incident::lengthNanos).min().orElse(0);
+        String text = String.format(
+                Locale.ROOT,
+                "%d more, of %s%s; %.0f %% of all beyond p99",
+                others.size(),
+                DurationText.rounded(leastNanos),
+                others.size() == 1 ? "" : " or longer",
+                100 * share);
+        return new Page.Fact("", text);
     }
 }

@@ -97,17 +97,21 @@ class RunHeadlineTest {
     @Test
     void the_longest_pause_is_that_of_the_incident_if_a_generator_was_kept_longer_than_the_process() {
         RunResult paused = run(List.of(), List.of(SECOND));
-        GeneratorHealth health = new GeneratorHealth(10_000 * MS, -1, 137 * MS, 2_400 * MS, 0, 0, 0, 0, -1);
-        RunResult seen = new RunResult(
-                        paused.plan(),
-                        paused.target(),
-                        paused.span(),
-                        paused.recording(),
-                        paused.intervals(),
-                        paused.lanes(),
-                        health)
-                .with(paused.interruptions());
-        assertThat(seen.longestPause()).isEqualTo(new Pause(4_005 * MS, 5_000 * MS));
+        assertThat(withHiccup(paused, 137 * MS).longestPause()).isEqualTo(new Pause(4_005 * MS, 5_000 * MS));
+    }
+
+    @Test
+    void while_the_generators_ran_this_process_was_not_paused_whoever_else_waited_for_a_processor() {
+        RunResult ran = run(List.of(), List.of());
+        assertThat(withHiccup(ran, 431 * MS).longestPause().lengthNanos()).isZero();
+        assertThat(withHiccup(ran, 30 * MS).longestPause().lengthNanos()).isEqualTo(30 * MS);
+    }
+
+    private static RunResult withHiccup(RunResult run, long nanos) {
+        GeneratorHealth health = new GeneratorHealth(10_000 * MS, -1, nanos, 2_400 * MS, 0, 0, 0, 0, -1);
+        return new RunResult(
+                        run.plan(), run.target(), run.span(), run.recording(), run.intervals(), run.lanes(), health)
+                .with(run.interruptions());
     }
 
     @Test
