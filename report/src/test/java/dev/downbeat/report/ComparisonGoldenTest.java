@@ -13,7 +13,9 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.ScreenPaper;
 import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.report.view.VariantsView;
 import dev.downbeat.run.LaneCounts;
@@ -148,7 +150,7 @@ public class ComparisonGoldenTest {
     void colours_say_nothing_that_no_word_says() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         StringBuilder coloured = new StringBuilder();
-        Paper.SCREEN.write(new ComparisonView(report), coloured);
+        new ScreenPaper(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
         StringBuilder plain = new StringBuilder();
         Paper.TEXT.write(new ComparisonView(report), plain);
         assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());

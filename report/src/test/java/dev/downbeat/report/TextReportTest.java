@@ -9,6 +9,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.ScreenPaper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
@@ -45,7 +46,8 @@ class TextReportTest {
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
     void colour_changes_no_word_and_no_column(String sample) {
         RunReport report = Samples.of(sample);
-        String coloured = Samples.text(RunView.on(Paper.SCREEN), report);
+        String coloured = Samples.text(
+                (run, out) -> new ScreenPaper(true, true, Lines.WIDTH).write(new RunView(run), out), report);
         assertThat(coloured).contains("\u001b[");
         String stripped = coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", "");
         assertThat(stripped).isEqualTo(Samples.text(RunView.on(Paper.TEXT), report));
@@ -172,7 +174,7 @@ class TextReportTest {
     void a_long_word_is_not_torn() throws IOException {
         StringBuilder out = new StringBuilder();
         String url = "http://" + "x".repeat(100);
-        new Lines(out).paragraph("  target  ", "GET " + url + " now");
+        new Lines(out, Lines.WIDTH).paragraph("  target  ", "GET " + url + " now");
         assertThat(out.toString()).isEqualTo("  target  GET\n          " + url + "\n          now\n");
     }
 }

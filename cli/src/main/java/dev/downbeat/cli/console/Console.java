@@ -5,8 +5,12 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -87,8 +91,23 @@ public record Console(
 
     /** Writes the report of a run on stdout; false, and says why, if it could not be. */
     public boolean show(RunReport report) {
-        return show(text -> RunView.on(output.json ? Paper.JSON : Paper.screen(colour, verbose))
-                .write(report, text));
+        return show(new RunView(report));
+    }
+
+    /** Writes a result of any kind on stdout; false, and says why, if it could not be. */
+    public boolean show(View view) {
+        return show(text -> {
+            if (output.json) {
+                Paper.JSON.write(view, text);
+            } else {
+                new ScreenPaper(colour, verbose, columns()).write(view, text);
+            }
+        });
+    }
+
+    /** Characters in a line of stdout. */
+    public int columns() {
+        return terminal.isStdout() ? TerminalWidth.now(terminal).columns() : Lines.WIDTH;
     }
 
     /** Saves the report of a run; false, and says why, if it could not be. */

@@ -2,7 +2,6 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
-import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
@@ -52,8 +51,7 @@ public final class ResultOutput {
 
     /** Writes it on stdout; false if it could not be. */
     public boolean show(View view) {
-        Paper paper = console.output().json ? Paper.JSON : Paper.screen(console.colour(), console.verbose());
-        return console.show(out -> paper.write(view, out));
+        return console.show(view);
     }
 
     /** Saves it in every file that was named; false if one could not be written. */

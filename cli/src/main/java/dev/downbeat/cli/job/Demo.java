@@ -12,10 +12,10 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.StallPlan;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,8 @@ public final class Demo implements AutoCloseable {
 
     /** As many as one browser or small service opens. Each of them can show the stall once to a stopwatch that waits. */
     private static final long CONNECTIONS = 16;
+
+    private static final String INDENT = "    ";
 
     private final LoopbackServer server;
 
@@ -73,38 +75,43 @@ public final class Demo implements AutoCloseable {
         return code;
     }
 
-    private static void explain(RunResult result, Console console) {
-        PrintWriter out = console.out();
-        out.println();
-        out.println("  what happened");
+    private static void explain(RunResult result, Console console) throws IOException {
+        Lines lines = new Lines(console.out(), console.columns());
+        lines.blank().line("  what happened");
         if (result.durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
-            out.println("    The embedded service stalls once, 3 s after the first request, for 1 s:");
-            out.println("    this run was over before that. Give it 10 s.");
+            lines.paragraph(
+                    INDENT,
+                    "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before"
+                            + " that. Give it 10 s.");
         } else {
-            explain(result.recording(), out);
+            explain(result.recording(), lines);
         }
-        out.println("  next");
-        out.println(
+        lines.line("  next");
+        lines.unwrapped(
                 console.lastRuns().isPresent()
                         ? "    downbeat last -o report.html    this run as a page"
                         : "    downbeat run -o report.html     as a page");
-        out.println("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");
-        out.println("    downbeat prove                  checks Downbeat itself, on this machine");
-        out.flush();
+        lines.unwrapped("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");
+        lines.unwrapped("    downbeat prove                  checks Downbeat itself, on this machine");
+        console.out().flush();
     }
 
-    private static void explain(Recording recording, PrintWriter out) {
+    private static void explain(Recording recording, Lines lines) throws IOException {
         Distribution response = recording.responseAtLeast();
         Distribution service = recording.service();
-        out.println("    The embedded service answers in about 2 ms; it stalled for 1 s, at 3 s.");
-        out.println(PlanText.format(
-                "    A closed-loop tool reports p99 %s: it waits, and meets the stall %,d times.",
-                DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
-        out.println(PlanText.format(
-                "    Callers, who do not wait, had p99 %s: %,d of %,d met it.",
-                DurationText.rounded(response.valueAtPercentile(99)),
-                response.countAbove(SLOW_NANOS),
-                response.count()));
+        lines.paragraph(INDENT, "The embedded service answers in about 2 ms; it stalled for 1 s, at 3 s.");
+        lines.paragraph(
+                INDENT,
+                PlanText.format(
+                        "A closed-loop tool reports p99 %s: it waits, and meets the stall %,d times.",
+                        DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
+        lines.paragraph(
+                INDENT,
+                PlanText.format(
+                        "Callers, who do not wait, had p99 %s: %,d of %,d met it.",
+                        DurationText.rounded(response.valueAtPercentile(99)),
+                        response.countAbove(SLOW_NANOS),
+                        response.count()));
     }
 
     @Override

@@ -20,11 +20,20 @@ public final class TerminalWidth {
     /** Asks again whenever the window changes, unless the environment says how large it is. */
     public static TerminalWidth watching(Terminal terminal) {
         TerminalWidth width = new TerminalWidth(terminal);
-        if (!System.getenv().containsKey("COLUMNS")) {
+        if (!isTold()) {
             width.changed = true;
             Signals.onResize(() -> width.changed = true);
         }
         return width;
+    }
+
+    /** As large as it is now, unless the environment says how large it is. */
+    public static Terminal now(Terminal terminal) {
+        return isTold() ? terminal : asked(terminal);
+    }
+
+    private static boolean isTold() {
+        return System.getenv().containsKey("COLUMNS");
     }
 
     /** As large as it is now. */

@@ -55,7 +55,7 @@ final class JUnitPaper {
             write(one, "downbeat." + page.head().title().replaceAll("[^A-Za-z0-9-]+", "_"), seconds);
         }
         StringBuilder screen = new StringBuilder();
-        new TextPaper(Ink.NONE, new Lines(screen)).write(page);
+        new TextPaper(Ink.NONE, new Lines(screen, Lines.WIDTH)).write(page);
         out.append("    <system-out>").append(escaped(screen.toString())).append("</system-out>\n");
         out.append("  </testsuite>\n</testsuites>\n");
     }

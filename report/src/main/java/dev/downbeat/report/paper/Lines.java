@@ -5,7 +5,13 @@ import java.util.regex.Pattern;
 
 /** Lines of a screen, wrapped between words so that they fit. Not thread-safe. */
 public final class Lines {
+    /** Of a file, and of a text on a screen that is wider: longer lines are harder to read. */
     public static final int WIDTH = 80;
+
+    /** Fewer columns than that are no place for a text. */
+    static final int NARROWEST_TEXT = 24;
+
+    private static final String HANGING = "    ";
 
     /** A space at which no line may end. */
     public static final String GLUE = "\u00a0";
@@ -13,9 +19,28 @@ public final class Lines {
     private static final Pattern BEFORE_UNIT = Pattern.compile(" (?=(?:ns|us|ms|s|\\d\\ds|\\d\\dm)\\b|%)|(?<=-d) ");
 
     private final Appendable out;
+    private final int columns;
 
-    public Lines(Appendable out) {
+    /**
+     * @param columns characters in a line, above 0
+     */
+    public Lines(Appendable out, int columns) {
         this.out = out;
+        this.columns = columns;
+    }
+
+    /** Characters in a line; a text has at most {@link #WIDTH} of them. */
+    int columns() {
+        return columns;
+    }
+
+    private int width() {
+        return Math.min(columns, WIDTH);
+    }
+
+    /** Whether there is place for a text behind so many characters. */
+    boolean hasPlaceBehind(int characters) {
+        return characters <= width() - NARROWEST_TEXT;
     }
 
     public Lines blank() throws IOException {
@@ -32,17 +57,20 @@ public final class Lines {
         return this;
     }
 
-    /** A text behind a label; the lines after the first begin where the text began. */
+    /** A text behind a label; the lines after the first begin where the text began, if that leaves place for them. */
     public Lines paragraph(String label, String text) throws IOException {
-        String indent = " ".repeat(Ink.visibleLength(label));
+        int behind = Ink.visibleLength(label);
+        boolean isBeside = hasPlaceBehind(behind);
+        String indent = isBeside ? " ".repeat(behind) : HANGING;
         StringBuilder line = new StringBuilder(label);
         boolean empty = true;
         for (String word : glued(text).split(" ", -1)) {
-            boolean fits = Ink.visibleLength(line.toString()) + 1 + Ink.visibleLength(word) <= WIDTH;
-            if (!empty && !fits) {
+            int length = Ink.visibleLength(line.toString()) + (empty ? 0 : 1) + Ink.visibleLength(word);
+            if (length > width() && !(empty && isBeside)) {
                 end(line);
                 line = new StringBuilder(indent);
                 empty = true;
+                isBeside = true;
             }
             line.append(empty ? "" : " ").append(word.replace(GLUE, " "));
             empty = false;

@@ -4,32 +4,11 @@ import java.io.IOException;
 
 /** What a result is written on. Each format is written once, for results of all kinds. */
 public enum Paper {
-    /** Without colours and escape codes: for files and pipes. */
+    /** Without colours and escape codes, in lines of {@value Lines#WIDTH} characters: for files and pipes. */
     TEXT {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.NONE, new Lines(out)).write(view.page());
-        }
-    },
-    /** With ANSI colours, for a terminal that has them. */
-    SCREEN {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.ANSI, new Lines(out)).write(view.page());
-        }
-    },
-    /** The same without details: what fits on a terminal of 24 lines. */
-    BRIEF {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.NONE, new Lines(out)).write(Brief.of(view.page()));
-        }
-    },
-    /** That with colours. */
-    BRIEF_SCREEN {
-        @Override
-        public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.ANSI, new Lines(out)).write(Brief.of(view.page()));
+            new ScreenPaper(false, true, Lines.WIDTH).write(view, out);
         }
     },
     /** One file that needs no network and no script. */
@@ -60,11 +39,6 @@ public enum Paper {
             new JUnitPaper(out).write(view.page());
         }
     };
-
-    /** For a terminal or a pipe: with colours or without, all of it or what one reads first. */
-    public static Paper screen(boolean coloured, boolean whole) {
-        return whole ? coloured ? SCREEN : TEXT : coloured ? BRIEF_SCREEN : BRIEF;
-    }
 
     /**
      * Writes all of it and leaves {@code out} open.

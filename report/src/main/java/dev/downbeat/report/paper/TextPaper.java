@@ -1,12 +1,13 @@
 package dev.downbeat.report.paper;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A page on a screen: at most 80 columns, but for tables and long words. Colour never says what no word says. */
+/** A page on a screen, wrapped so that it fits, but for long words. Colour never says what no word says. */
 final class TextPaper {
     private static final int LONGEST_NAME = 32;
     private static final String GAP = "  ";
@@ -16,9 +17,6 @@ final class TextPaper {
 
     private static final int NARROWEST_LABEL = 13;
     private static final int NARROWEST_WORD = 9;
-
-    /** Fewer columns than that are no place for a text. */
-    private static final int NARROWEST_TEXT = 24;
 
     private final Ink ink;
     private final Lines lines;
@@ -135,9 +133,7 @@ final class TextPaper {
             } else if (block instanceof Page.Facts facts) {
                 facts(facts.facts());
             } else if (block instanceof Page.Drawing drawing) {
-                for (String line : drawing.lines()) {
-                    lines.unwrapped(line);
-                }
+                drawing(drawing);
             }
         }
         String open = ""; // a lead that is no sentence goes on with the first remark: a screen has few lines
@@ -154,7 +150,16 @@ final class TextPaper {
         }
     }
 
-    /** Columns keep their places: only a last one of words is wrapped. */
+    /** Broken lines draw nothing: the numbers beside it stand alone then. */
+    private void drawing(Page.Drawing drawing) throws IOException {
+        if (drawing.lines().stream().allMatch(line -> Ink.visibleLength(line) <= lines.columns())) {
+            for (String line : drawing.lines()) {
+                lines.unwrapped(line);
+            }
+        }
+    }
+
+    /** Columns keep their places: only a last one of words is wrapped, and those for which there is no place stand below. */
     private void table(Table table) throws IOException {
         List<Integer> shown = table.shown(Where::isScreen);
         int[] widths = new int[table.columns().size()];
@@ -164,6 +169,51 @@ final class TextPaper {
                 widths[i] = Math.max(widths[i], text(row, i).length());
             }
         }
+        for (List<Integer> beside : besideEachOther(table, shown, widths)) {
+            List<Integer> own = new ArrayList<>(beside);
+            own.removeIf(i -> i != beside.get(beside.size() - 1) && isLeft(table, i));
+            boolean isAll = beside.equals(shown);
+            rows(
+                    table,
+                    table.rows().stream()
+                            .filter(row -> isAll || own.stream().anyMatch(i -> !text(row, i).isEmpty()))
+                            .toList(),
+                    beside,
+                    widths);
+        }
+    }
+
+    /** Each begins with what names a row: the words before the first number, if they leave place for more. */
+    private List<List<Integer>> besideEachOther(Table table, List<Integer> shown, int[] widths) {
+        int names = 0;
+        while (names < shown.size() - 1
+                && isLeft(table, shown.get(names))
+                && (names == 0 || width(shown.subList(0, names + 1), widths) <= lines.columns() / 2)) {
+            names++;
+        }
+        List<List<Integer>> parts = new ArrayList<>();
+        List<Integer> part = new ArrayList<>(shown.subList(0, names));
+        int length = width(part, widths);
+        for (int i : shown.subList(names, shown.size())) {
+            length += GAP.length();
+            boolean isWrapped = i == shown.get(shown.size() - 1) && isLeft(table, i) && lines.hasPlaceBehind(length);
+            if (!isWrapped && part.size() > names && length + widths[i] > lines.columns()) {
+                parts.add(part);
+                part = new ArrayList<>(shown.subList(0, names));
+                length = width(part, widths) + GAP.length();
+            }
+            part.add(i);
+            length += widths[i];
+        }
+        parts.add(part);
+        return parts;
+    }
+
+    private static int width(List<Integer> columns, int[] widths) {
+        return columns.stream().mapToInt(i -> GAP.length() + widths[i]).sum();
+    }
+
+    private void rows(Table table, List<List<Table.Cell>> rows, List<Integer> shown, int[] widths) throws IOException {
         StringBuilder heads = new StringBuilder();
         for (int i : shown) {
             heads.append(GAP).append(padded(table.columns().get(i).head(), widths[i], isLeft(table, i)));
@@ -171,7 +221,7 @@ final class TextPaper {
         if (!heads.toString().isBlank()) {
             lines.unwrapped(ink.faint(heads.toString().stripTrailing()));
         }
-        for (List<Table.Cell> row : table.rows()) {
+        for (List<Table.Cell> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i : shown) {
                 Table.Cell cell = row.get(i);
@@ -179,7 +229,7 @@ final class TextPaper {
                 String text = endsLine ? text(row, i) : padded(text(row, i), widths[i], isLeft(table, i));
                 String painted = cell.mark().map(mark -> painted(mark, text)).orElse(text);
                 line.append(GAP);
-                if (endsLine && Ink.visibleLength(line.toString()) <= Lines.WIDTH - NARROWEST_TEXT) {
+                if (endsLine && lines.hasPlaceBehind(Ink.visibleLength(line.toString()))) {
                     lines.paragraph(line.toString(), painted);
                     line.setLength(0);
                 } else {

@@ -25,7 +25,10 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.HistoryCsv;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.View;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
@@ -76,7 +79,7 @@ import org.w3c.dom.Element;
 @Isolated
 class PagesTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final Map<String, ComparisonGoldenTest.Writer> PAGES = new TreeMap<>();
+    private static final Map<String, View> VIEWS = new TreeMap<>();
 
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static SweepReport sweep;
@@ -97,13 +100,13 @@ class PagesTest {
                         new SideBySide.Named("stalled.downbeat", run(8 * SECOND, "p99<50ms")),
                         new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
                 "0.1.0");
-        PAGES.put("sweep", out -> Paper.HTML.write(new SweepView(sweep), out));
+        VIEWS.put("sweep", new SweepView(sweep));
         SweepPairReport pair = new SweepPairReport(sweep, sweep(1_500_000));
-        PAGES.put("sweep-pair", out -> Paper.HTML.write(new SweepPairView(pair), out));
-        PAGES.put("beside", out -> Paper.HTML.write(new SideBySideView(beside), out));
-        PAGES.put("compare", out -> Paper.HTML.write(new ComparisonView(ComparisonGoldenTest.someComparison()), out));
-        PAGES.put("history", out -> Paper.HTML.write(new HistoryView(HistorySample.report(30)), out));
-        PAGES.put("variants", out -> Paper.HTML.write(new VariantsView(ComparisonGoldenTest.someVariants()), out));
+        VIEWS.put("sweep-pair", new SweepPairView(pair));
+        VIEWS.put("beside", new SideBySideView(beside));
+        VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
+        VIEWS.put("history", new HistoryView(HistorySample.report(30)));
+        VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
     }
 
     private static RunReport run(long stallAtNanos, String objective) {
@@ -149,7 +152,7 @@ class PagesTest {
 
     private static String page(String name) throws IOException {
         StringBuilder page = new StringBuilder();
-        Objects.requireNonNull(PAGES.get(name)).write(page);
+        Paper.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
         String kept = System.getProperty("downbeat.pages");
         if (kept != null) {
             Files.writeString(Path.of(kept, name + ".html"), page);
@@ -221,6 +224,25 @@ class PagesTest {
         }
         assertThat(reader.section("verdict").getTextContent())
                 .contains(Numbers.rate(capacity.sustainablePerSecond().orElseThrow()));
+    }
+
+    @ParameterizedTest(name = "{0} columns")
+    @ValueSource(ints = {60, 40})
+    void no_line_is_broken_by_a_narrow_terminal(int columns) throws IOException {
+        Map<String, View> views = new TreeMap<>(VIEWS);
+        for (String run : List.of("stall", "interrupted", "censored", "refused")) {
+            views.put(run, new RunView(Samples.of(run)));
+        }
+        for (Map.Entry<String, View> view : views.entrySet()) {
+            for (boolean isWhole : new boolean[] {true, false}) {
+                StringBuilder screen = new StringBuilder();
+                new ScreenPaper(true, isWhole, columns).write(view.getValue(), screen);
+                assertThat(screen.toString().lines())
+                        .as(view.getKey())
+                        .allMatch(line -> Ink.visibleLength(line) <= columns
+                                || !line.strip().contains(" "));
+            }
+        }
     }
 
     private SweepReport savedAndRead(SweepReport report) throws IOException {
