@@ -22,7 +22,7 @@ record Movement(double low, double high) {
     /** Within the width of a bucket nobody sees a movement: a thousandth. */
     private static final double UNSEEN = Math.log(1.001);
 
-    /** A percentile that moves by no more than a hundredth stands still, in whatever order its values come. */
+    /** A percentile that moves by no more than a hundredth is steady, in whatever order its values come. */
     private static final double SLIGHT = Math.log(1.01);
 
     /** An end that is ten times as far as what was seen says nothing. */

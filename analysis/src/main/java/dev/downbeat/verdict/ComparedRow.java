@@ -31,6 +31,12 @@ public record ComparedRow(
     /** Smaller differences are called none. */
     static final double SAME = 0.1;
 
+    /**
+     * Surer differences are called none if they are smaller: an interval of calm seconds is as narrow as the buckets of a
+     * histogram, a thousandth, while two starts of one service differ by more.
+     */
+    private static final double SLIGHT = 0.01;
+
     /** Of the normal law: 95 % of one side, and the same with a power of 80 %. */
     private static final double Z = 1.645;
 
@@ -38,6 +44,11 @@ public record ComparedRow(
 
     /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
     public ComparedRow {
+        boolean isSlight = Math.abs(change(baseNanos, otherNanos)) < SLIGHT;
+        boolean isTold = answer == Answer.SLOWER || answer == Answer.FASTER;
+        if (isTold && isSlight) {
+            answer = Answer.CANNOT_TELL;
+        }
         boolean isOpen = answer == Answer.CANNOT_TELL;
         if (isOpen && lowChange.isEmpty() && highChange.isEmpty()) {
             answer = Answer.NOT_JUDGED;
@@ -59,6 +70,10 @@ public record ComparedRow(
 
     /** The change of the other against the base; 0.1 is a tenth slower. */
     public double change() {
+        return change(baseNanos, otherNanos);
+    }
+
+    private static double change(long baseNanos, long otherNanos) {
         return (double) otherNanos / Math.max(1, baseNanos) - 1;
     }
 

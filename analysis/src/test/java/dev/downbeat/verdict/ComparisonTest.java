@@ -7,6 +7,9 @@ import static dev.downbeat.verdict.ComparedRuns.stalling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.testing.Replications;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -236,6 +240,37 @@ class ComparisonTest {
         assertThat(wide.isOpenTogether()).isFalse();
         assertThat(row(-0.6, -0.22, -0.7, 0.02).isOpenTogether()).isTrue();
         assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));
+    }
+
+    @Test
+    void a_difference_of_a_thousandth_is_none_however_sure() {
+        Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
+        assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(slight.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+        assertThat(slight.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 51_000_000));
+        assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(clear.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    /** 30 s in which response times scatter by a thousandth. */
+    private static ComparedSide calm(String name, long nanos) {
+        SplittableRandom random = new SplittableRandom(nanos);
+        List<Recording> seconds = new ArrayList<>();
+        for (int second = 0; second < 30; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(RATE);
+            for (int i = 0; i < RATE; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = nanos + random.nextLong(nanos / 1_000);
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            seconds.add(recorder.drain());
+        }
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(RATE), List.of())));
     }
 
     private static ComparedRow row(double low, double high, double atLeast, double atMost) {
