@@ -169,17 +169,9 @@ final class TextPaper {
                 widths[i] = Math.max(widths[i], text(row, i).length());
             }
         }
-        for (List<Integer> beside : besideEachOther(table, shown, widths)) {
-            List<Integer> own = new ArrayList<>(beside);
-            own.removeIf(i -> i != beside.get(beside.size() - 1) && isLeft(table, i));
-            boolean isAll = beside.equals(shown);
-            rows(
-                    table,
-                    table.rows().stream()
-                            .filter(row -> isAll || own.stream().anyMatch(i -> !text(row, i).isEmpty()))
-                            .toList(),
-                    beside,
-                    widths);
+        List<List<Integer>> parts = besideEachOther(table, shown, widths);
+        for (List<Integer> beside : parts) {
+            rows(table, beside, widths, parts.size() > 1);
         }
     }
 
@@ -213,7 +205,7 @@ final class TextPaper {
         return columns.stream().mapToInt(i -> GAP.length() + widths[i]).sum();
     }
 
-    private void rows(Table table, List<List<Table.Cell>> rows, List<Integer> shown, int[] widths) throws IOException {
+    private void rows(Table table, List<Integer> shown, int[] widths, boolean isPart) throws IOException {
         StringBuilder heads = new StringBuilder();
         for (int i : shown) {
             heads.append(GAP).append(padded(table.columns().get(i).head(), widths[i], isLeft(table, i)));
@@ -221,7 +213,10 @@ final class TextPaper {
         if (!heads.toString().isBlank()) {
             lines.unwrapped(ink.faint(heads.toString().stripTrailing()));
         }
-        for (List<Table.Cell> row : rows) {
+        for (List<Table.Cell> row : table.rows()) {
+            if (isPart && isNameAlone(table, row, shown)) {
+                continue;
+            }
             StringBuilder line = new StringBuilder();
             for (int i : shown) {
                 Table.Cell cell = row.get(i);
@@ -240,6 +235,13 @@ final class TextPaper {
                 lines.unwrapped(line.toString());
             }
         }
+    }
+
+    private static boolean isNameAlone(Table table, List<Table.Cell> row, List<Integer> shown) {
+        int last = shown.get(shown.size() - 1);
+        return shown.stream()
+                .filter(i -> i == last || !isLeft(table, i))
+                .allMatch(i -> text(row, i).isEmpty());
     }
 
     /** A long name would push the numbers off the screen; its end tells it from others as well as its beginning does. */
