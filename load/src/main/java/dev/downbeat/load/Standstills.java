@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * buffer of the kernel, and are all noticed at once when the process runs again. So those noticed in a burst after a
  * standstill, in their order, are taken to have come during it, evenly, at the rate at which requests came before.
  *
- * <p>A burst is at least twice as dense as that rate; with the first request that is not, the correction ends. So callers
- * who wait for their answers, and did not call meanwhile, are left as they are.
+ * <p>A burst is at least twice as dense as that rate, but for a twenty-fifth of those that came: beside other programs the
+ * process waits for its turn before it reads. With the first request that is later, the correction ends. So callers who wait
+ * for their answers, and did not call meanwhile, are left as they are. While the requests of a long standstill are read, a
+ * shorter one is part of the reading, and one of its size makes it longer.
  *
  * <p>One thread tells that the process runs; any thread asks. Lock-free; allocates only where a standstill is found.
  */
@@ -19,10 +21,19 @@ final class Standstills {
     /** Without a sign of life for this long the process is taken to have been paused. */
     static final long LEAST_NANOS = 10_000_000;
 
+    /** After this long without one each request is looked at, and is a sign of life itself. */
+    private static final long CALM_NANOS = LEAST_NANOS / 4;
+
     /** Shorter ones are what any thread meets on a busy machine: they are corrected, but no pauses to speak of. */
     private static final long NOTEWORTHY_NANOS = 100_000_000;
 
     private static final double DENSER = 2;
+
+    /** Of the requests of a standstill, so many may be missing in its burst. */
+    private static final double LATE = 0.04;
+
+    /** A standstill in the burst of another that is shorter than this share of it is a wait for a processor. */
+    private static final double SIZABLE = 0.1;
 
     private final AtomicReference<@Nullable Gap> open = new AtomicReference<>();
     private final LongAdder corrected = new LongAdder();
@@ -34,17 +45,41 @@ final class Standstills {
 
     Standstills(long startAt) {
         aliveAt = startAt;
-        calmUntil = startAt + LEAST_NANOS;
+        calmUntil = startAt + CALM_NANOS;
     }
 
-    /** A standstill whose requests are still being noticed. */
-    private record Gap(long fromAt, long toAt, double perNano, AtomicLong placed) {
+    /**
+     * A standstill whose requests are still being noticed.
+     *
+     * @param fromAt the last sign of life before it
+     * @param toAt when the process ran again, last
+     * @param perNano requests of before
+     * @param placed so many of its requests were noticed
+     * @param before so many of them before {@code toAt}, if it ran for a moment meanwhile
+     */
+    private record Gap(long fromAt, long toAt, double perNano, AtomicLong placed, long before) {
         /** When the next request of it came; {@code noticedAt} if it is none of them. */
         long next(long noticedAt) {
             long place = placed.incrementAndGet();
             double cameAfterNanos = (place - 0.5) / perNano;
-            boolean inBurst = (noticedAt - toAt) * perNano * DENSER <= place;
-            return inBurst && cameAfterNanos < toAt - fromAt ? fromAt + (long) cameAfterNanos : noticedAt;
+            return isBurst(place, noticedAt) && cameAfterNanos < nanos() ? fromAt + (long) cameAfterNanos : noticedAt;
+        }
+
+        private boolean isBurst(long place, long at) {
+            return (at - toAt) * perNano * DENSER <= place - before + LATE * nanos() * perNano;
+        }
+
+        long nanos() {
+            return toAt - fromAt;
+        }
+
+        /** Whether requests came in it that may not all have been read. */
+        boolean isLongAndReadAt(long at) {
+            return nanos() >= NOTEWORTHY_NANOS && nanos() * perNano >= 1 && isBurst(placed.get() + 1, at);
+        }
+
+        Gap until(long nowAt) {
+            return new Gap(fromAt, nowAt, perNano, placed, placed.get());
         }
     }
 
@@ -58,7 +93,7 @@ final class Standstills {
         if (nowAt - aliveAt >= LEAST_NANOS) {
             found(open.get(), nowAt);
         } else if (open.get() == null) {
-            calmUntil = nowAt + LEAST_NANOS;
+            calmUntil = nowAt + CALM_NANOS;
         }
         aliveAt = nowAt;
     }
@@ -72,9 +107,12 @@ final class Standstills {
         Gap gap = open.get();
         if (gap == null) {
             if (noticedAt - aliveAt < LEAST_NANOS) {
+                aliveAt = Math.max(aliveAt, noticedAt);
                 return noticedAt;
             }
             gap = found(null, noticedAt);
+        } else if (noticedAt - aliveAt < LEAST_NANOS) {
+            aliveAt = Math.max(aliveAt, noticedAt);
         }
         long cameAt = gap.next(noticedAt);
         if (cameAt == noticedAt) {
@@ -87,17 +125,22 @@ final class Standstills {
 
     /** The first who runs again finds it, be it the thread that watches or one that brings a request. */
     private Gap found(@Nullable Gap before, long toAt) {
-        Gap gap = new Gap(aliveAt, toAt, perNano, new AtomicLong());
+        long fromAt = aliveAt;
+        boolean isRead = before != null && before.isLongAndReadAt(fromAt);
+        if (isRead && toAt - fromAt < SIZABLE * before.nanos()) {
+            return before;
+        }
+        Gap gap = isRead ? before.until(toAt) : new Gap(fromAt, toAt, perNano, new AtomicLong(), 0);
         if (!open.compareAndSet(before, gap)) {
             Gap ofOther = open.get();
             return ofOther == null ? gap : ofOther;
         }
         aliveAt = toAt;
-        calmUntil = gap.fromAt(); // past: each request is looked at
-        if (toAt - gap.fromAt() >= NOTEWORTHY_NANOS) {
+        calmUntil = fromAt; // past: each request is looked at
+        if (toAt - fromAt >= NOTEWORTHY_NANOS) {
             count.increment();
         }
-        longestNanos.accumulateAndGet(toAt - gap.fromAt(), Math::max);
+        longestNanos.accumulateAndGet(toAt - fromAt, Math::max);
         return gap;
     }
 

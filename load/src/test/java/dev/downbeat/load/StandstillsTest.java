@@ -3,6 +3,8 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -99,6 +101,77 @@ class StandstillsTest {
         assertThat(stands).isPositive();
         assertThat(service.corrected.getCountBetweenValues(20 * MILLI, 10 * STALL))
                 .isLessThanOrEqualTo(2L * stands);
+    }
+
+    /** Beside other programs the process runs again in slices, and its first reading waits for one. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_process_that_runs_again_beside_others_reads_in_slices_what_came_meanwhile(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double perNano = 200 / 1e9;
+        long stoodFrom = 10_000 * MILLI;
+        long stoodUntil = 13_000 * MILLI;
+        Standstills standstills = new Standstills(0);
+        standstills.rate(perNano);
+        List<Long> slices = slices(random, stoodFrom, stoodUntil); // beginnings, of 4 ms each
+        Histogram truth = Distribution.newHistogram();
+        Histogram corrected = Distribution.newHistogram();
+        long cameAt = 0;
+        long readAt = 0;
+        int slice = 0;
+        while (cameAt < 20_000 * MILLI) {
+            cameAt += (long) (-Math.log(1 - random.nextDouble()) / perNano);
+            readAt = Math.max(cameAt, readAt) + 500_000;
+            for (; slice < slices.size() && slices.get(slice) + 4 * MILLI < readAt; slice++) {
+                standstills.alive(slices.get(slice));
+            }
+            readAt = slice < slices.size() ? Math.max(readAt, slices.get(slice) + 100_000) : readAt;
+            truth.recordValue(readAt - cameAt);
+            corrected.recordValue(Math.max(0, readAt - standstills.cameAt(readAt)));
+        }
+        assertThat(truth.getValueAtPercentile(99)).isGreaterThan(2_000 * MILLI);
+        assertThat(corrected.getValueAtPercentile(99))
+                .isCloseTo(truth.getValueAtPercentile(99), Percentage.withPercentage(10));
+        assertThat(corrected.getValueAtPercentile(95))
+                .isCloseTo(truth.getValueAtPercentile(95), Percentage.withPercentage(10));
+        assertThat(standstills.takeCount()).isBetween(1L, 2L);
+    }
+
+    /** Each four milliseconds while nobody else is there; after the standstill with 5 to 25 ms between them. */
+    private static List<Long> slices(SplittableRandom random, long stoodFrom, long stoodUntil) {
+        List<Long> slices = new ArrayList<>();
+        long at = 0;
+        while (at < 25_000 * MILLI) {
+            slices.add(at);
+            boolean busy = at >= stoodUntil && at < stoodUntil + 2_000 * MILLI;
+            at += busy ? 5 * MILLI + random.nextLong(20 * MILLI) : 4 * MILLI;
+            at = at >= stoodFrom && at < stoodUntil ? stoodUntil + 20 * MILLI : at;
+        }
+        return slices;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void ticks_that_are_merely_late_on_a_busy_machine_keep_no_standstill_open(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double perNano = 100 / 1e9;
+        Standstills standstills = new Standstills(0);
+        standstills.rate(perNano);
+        long tickAt = 0;
+        Histogram corrected = Distribution.newHistogram();
+        for (long at = 10 * MILLI; at < 60_000 * MILLI; at += 10 * MILLI) {
+            boolean stands = at > 5_000 * MILLI && at < 8_000 * MILLI; // its callers wait for their answers
+            for (; tickAt < at; tickAt += MILLI + random.nextLong(30 * MILLI)) {
+                if (tickAt <= 5_000 * MILLI || tickAt >= 8_000 * MILLI) {
+                    standstills.alive(tickAt);
+                }
+            }
+            if (!stands) {
+                corrected.recordValue(at - standstills.cameAt(at));
+            }
+        }
+        assertThat(corrected.getCountBetweenValues(100 * MILLI, 10_000 * MILLI)).isLessThan(30);
+        assertThat(corrected.getValueAtPercentile(99)).isLessThan(20 * MILLI);
     }
 
     @Test
