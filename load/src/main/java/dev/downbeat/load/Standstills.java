@@ -62,7 +62,8 @@ final class Standstills {
         long next(long noticedAt) {
             long place = placed.incrementAndGet();
             double cameAfterNanos = (place - 0.5) / perNano;
-            return isBurst(place, noticedAt) && cameAfterNanos < nanos() ? fromAt + (long) cameAfterNanos : noticedAt;
+            boolean isOfIt = isBurst(place, noticedAt) && cameAfterNanos < Math.min(nanos(), noticedAt - fromAt);
+            return isOfIt ? fromAt + (long) cameAfterNanos : noticedAt;
         }
 
         private boolean isBurst(long place, long at) {
@@ -105,18 +106,22 @@ final class Standstills {
 
     private long look(long noticedAt) {
         Gap gap = open.get();
-        if (gap == null) {
-            if (noticedAt - aliveAt < LEAST_NANOS) {
-                aliveAt = Math.max(aliveAt, noticedAt);
-                return noticedAt;
-            }
-            gap = found(null, noticedAt);
-        } else if (noticedAt - aliveAt < LEAST_NANOS) {
+        if (gap != null && noticedAt - gap.fromAt() < 0) {
+            return noticedAt; // by a thread that has waited since
+        }
+        if (noticedAt - aliveAt >= LEAST_NANOS) {
+            gap = found(gap, noticedAt);
+        } else {
             aliveAt = Math.max(aliveAt, noticedAt);
+        }
+        if (gap == null) {
+            return noticedAt;
         }
         long cameAt = gap.next(noticedAt);
         if (cameAt == noticedAt) {
-            open.compareAndSet(gap, null);
+            if (noticedAt - gap.toAt() >= 0) {
+                open.compareAndSet(gap, null);
+            }
         } else {
             corrected.increment();
         }
@@ -128,6 +133,7 @@ final class Standstills {
         long fromAt = aliveAt;
         boolean isRead = before != null && before.isLongAndReadAt(fromAt);
         if (isRead && toAt - fromAt < SIZABLE * before.nanos()) {
+            aliveAt = toAt;
             return before;
         }
         Gap gap = isRead ? before.until(toAt) : new Gap(fromAt, toAt, perNano, new AtomicLong(), 0);

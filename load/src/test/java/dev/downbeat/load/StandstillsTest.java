@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -196,6 +197,17 @@ class StandstillsTest {
         }
         // each 10 ms it is looked, and the next request shows that nothing was held up
         assertThat(correctedNanos).isLessThan(2 * 500 * MILLI);
+    }
+
+    @Test
+    void what_was_noticed_before_it_and_brought_after_it_is_left_as_it_is() {
+        Standstills standstills = new Standstills(0);
+        standstills.rate(1e-6);
+        LongStream.rangeClosed(0, 100).forEach(milli -> standstills.alive(milli * MILLI));
+        assertThat(standstills.cameAt(3_100 * MILLI)).isBetween(100 * MILLI, 101 * MILLI);
+        assertThat(standstills.cameAt(99 * MILLI)).isEqualTo(99 * MILLI);
+        assertThat(standstills.cameAt(101 * MILLI)).isLessThanOrEqualTo(101 * MILLI);
+        assertThat(standstills.cameAt(3_100 * MILLI)).isBetween(101 * MILLI, 103 * MILLI);
     }
 
     @Test
