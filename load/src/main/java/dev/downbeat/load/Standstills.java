@@ -131,12 +131,12 @@ final class Standstills {
     /** The first who runs again finds it, be it the thread that watches or one that brings a request. */
     private Gap found(@Nullable Gap before, long toAt) {
         long fromAt = aliveAt;
-        boolean isRead = before != null && before.isLongAndReadAt(fromAt);
-        if (isRead && toAt - fromAt < SIZABLE * before.nanos()) {
+        Gap read = before != null && before.isLongAndReadAt(fromAt) ? before : null;
+        if (read != null && toAt - fromAt < SIZABLE * read.nanos()) {
             aliveAt = toAt;
-            return before;
+            return read;
         }
-        Gap gap = isRead ? before.until(toAt) : new Gap(fromAt, toAt, perNano, new AtomicLong(), 0);
+        Gap gap = read == null ? new Gap(fromAt, toAt, perNano, new AtomicLong(), 0) : read.until(toAt);
         if (!open.compareAndSet(before, gap)) {
             Gap ofOther = open.get();
             return ofOther == null ? gap : ofOther;
