@@ -38,9 +38,16 @@ final class Alignment {
      * @param share of the slow time that events of the kind cover
      * @param largestShare that they would cover at any time of the run
      * @param precision of the events' time in which slow requests were out
+     * @param largestFit at any time of the run
      * @param probability that events unrelated to the requests would agree with them so well
      */
-    record Agreement(Suspect suspect, double share, double largestShare, double precision, double probability) {
+    record Agreement(
+            Suspect suspect,
+            double share,
+            double largestShare,
+            double precision,
+            double largestFit,
+            double probability) {
         /** How well both fit: 1 if the events are when requests are slow, and never else. */
         double fit() {
             return share * precision;
@@ -56,25 +63,28 @@ final class Alignment {
         double[] during = Circle.agreement(events, out);
         double scale = circle.cellNanos() / totalNanos;
         double[] explained = new double[Circle.CELLS];
-        Arrays.setAll(explained, turn -> Math.max(covered[turn], grown[turn]));
-        double share = explained[0] * scale;
-        double precision = during[0] * circle.cellNanos() / Math.max(1, spans.totalNanos());
-        double largest = Arrays.stream(explained).max().orElse(0) * scale;
+        double[] fits = new double[Circle.CELLS];
+        double most = 0;
+        for (int turn = 0; turn < Circle.CELLS; turn++) {
+            explained[turn] = scale * Math.max(covered[turn], grown[turn]);
+            fits[turn] = explained[turn] * during[turn];
+            most = Math.max(most, fits[turn]);
+        }
+        double precision = circle.cellNanos() / Math.max(1, spans.totalNanos());
         return new Agreement(
-                suspect, Math.min(1, share), largest, Math.min(1, precision), probability(explained, during));
+                suspect,
+                Math.min(1, explained[0]),
+                Arrays.stream(explained).max().orElse(0),
+                Math.min(1, precision * during[0]),
+                precision * most,
+                probability(fits, most));
     }
 
     /** How many of the turns agree at least as well as none. */
-    private static double probability(double[] explained, double[] during) {
-        double here = explained[0] * during[0];
-        double most = 0;
-        for (int turn = 0; turn < Circle.CELLS; turn++) {
-            most = Math.max(most, explained[turn] * during[turn]);
-        }
-        int asGood = 0;
-        for (int turn = 0; turn < Circle.CELLS; turn++) {
-            asGood += explained[turn] * during[turn] >= here - ROUNDING * most ? 1 : 0;
-        }
+    private static double probability(double[] fits, double most) {
+        long asGood = Arrays.stream(fits)
+                .filter(fit -> fit >= fits[0] - ROUNDING * most)
+                .count();
         return (double) asGood / Circle.CELLS;
     }
 }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.5 % for
- * all kinds and questions of a run together (Bonferroni), and must cover more of the slow requests' time than of the controls'.
+ * all kinds and questions of a run together (Bonferroni, weighted), and must cover more of the slow requests' time than of the
+ * controls', and than chance would.
  * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
  * anything of its own is left happened together with it.
  */
@@ -28,6 +29,9 @@ final class Trial {
 
     /** By so much must slow requests be covered better than controls. */
     private static final double LEAST_BEYOND_CONTROLS = 0.05;
+
+    /** And so much better than by the same events at other times. */
+    private static final double LEAST_BEYOND_CHANCE = 0.05;
 
     /** And by so much if slowness itself makes such events longer, as that of threads which wait for work. */
     private static final double LEAST_IF_CONSEQUENCE = 0.25;
@@ -112,11 +116,12 @@ final class Trial {
                 .map(alignment::of)
                 .filter(one -> one.largestShare() >= LEAST_SHARE) // else they could explain nothing, wherever they were
                 .toList();
+        double weights = all.stream().mapToDouble(Trial::weight).sum();
         List<Agreement> proven = new ArrayList<>();
         List<Agreement> doubtful = new ArrayList<>();
         for (Agreement one : all) {
             if (one.share() >= LEAST_SHARE && isBeyondControls(one)) {
-                double level = known.contains(one.suspect()) ? LEVEL : LEVEL / all.size() / questions;
+                double level = known.contains(one.suspect()) ? LEVEL : LEVEL * weight(one) / weights / questions;
                 boolean isProven = one.probability() <= level;
                 (isProven ? proven : doubtful).add(one);
             }
@@ -127,6 +132,14 @@ final class Trial {
             judge(best.suspect(), best.share());
         }
         doubtful.forEach(this::coincidence);
+    }
+
+    /**
+     * Its part of the level. What could agree well, at some turn or other, gets more of it: that says nothing of the turn at which
+     * it is, so that all of them together keep the level.
+     */
+    private static double weight(Agreement agreement) {
+        return agreement.largestFit() * agreement.largestFit();
     }
 
     private boolean isBeyondControls(Agreement agreement) {
@@ -160,17 +173,17 @@ final class Trial {
         double[] own = ofWhatIsLeft(suspect.spans());
         Found cause = new Found(suspect, own, chance(suspect));
         double share = cause.share(totalNanos);
-        if (share < Math.max(LEAST_SHARE, OWN * grossShare) || share <= cause.chance) {
+        if (share < Math.max(LEAST_SHARE, OWN * grossShare)) {
             found.stream()
                     .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
                     .ifPresent(one -> one.joins(suspect.kind()));
-            return;
+        } else if (share - cause.chance >= LEAST_BEYOND_CHANCE) {
+            for (int i = 0; i < own.length; i++) {
+                leftNanos[i] -= own[i];
+            }
+            taken = taken.with(suspect.spans());
+            found.add(cause);
         }
-        for (int i = 0; i < own.length; i++) {
-            leftNanos[i] -= own[i];
-        }
-        taken = taken.with(suspect.spans());
-        found.add(cause);
     }
 
     private static long commonNanos(Spans one, Spans other) {

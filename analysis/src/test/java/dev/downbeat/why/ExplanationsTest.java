@@ -72,19 +72,18 @@ class ExplanationsTest {
     }
 
     @Test
-    void what_stands_still_three_times_in_nine_seconds_is_named_though_its_instants_are_those_of_looks() {
+    void of_ten_causes_nine_and_more_are_named_also_in_a_run_of_nine_seconds() {
         int right = 0;
-        Set<Injected> looked = EnumSet.of(Injected.STOP, Injected.THROTTLE, Injected.NEIGHBOUR);
-        for (Injected injected : looked) {
+        for (Injected injected : Injected.values()) {
             for (long seed = 0; seed < RUNS; seed++) {
                 SimulatedCauses.Seen seen = new SimulatedCauses(seed, 9, EnumSet.of(injected), false, 7).seen();
                 Set<EventKind> kinds =
                         kinds(Explanations.of(seen.result(), seen.watched()).get(0));
-                assertThat(kinds).as("seed %d", seed).isSubsetOf(injected.kind);
+                assertThat(kinds).as("%s, seed %d", injected, seed).isSubsetOf(injected.kind);
                 right += kinds.size();
             }
         }
-        assertThat(right).isGreaterThanOrEqualTo((int) (0.87 * looked.size() * RUNS));
+        assertThat(right).isGreaterThanOrEqualTo(9 * RUNS);
     }
 
     @Test
@@ -168,5 +167,24 @@ class ExplanationsTest {
                     .as("seed %d", seed)
                     .containsExactly(EventKind.SOCKET_READ);
         }
+    }
+
+    @Test
+    void what_went_on_for_nearly_all_of_the_run_is_no_cause() {
+        long ms = 1_000_000;
+        List<KeptRequest> slow = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            long at = i * 50 * ms;
+            if (i < 100 || i > 104) {
+                slow.add(new KeptRequest(i, 0, at, at, at, at + 40 * ms, at + 40 * ms, 0, 0, true));
+            }
+        }
+        Event before = new Event(EventKind.PROCESSOR_WAIT, 0, 5_000 * ms, "");
+        Event after = new Event(EventKind.PROCESSOR_WAIT, 5_250 * ms, 4_750 * ms, "");
+        Watched watched = new Watched("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
+        Trial trial = new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), 0, 10_000 * ms);
+        trial.hear(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
+        assertThat(trial.causes()).isEmpty();
+        assertThat(trial.unexplained()).isEqualTo(1);
     }
 }
