@@ -3,11 +3,13 @@
 
     jmh-benchmarks/scripts/why.py [--runs 5] [--first 0] [--seconds 7] [--young] [--keep FOLDER] [CASE...]
 
-CASE is such as none, full-gc or lock+stop. Runs of the same number have the same instants: --first goes on where others ended.
+CASE is such as none, full-gc or lock+stop; lock:20 has runs of its own. Runs of the same number have the same instants: --first
+goes on where others ended.
 
 One service for all runs, on a core of its own, after a minute of load with its recorder on (--young: a new one for each run,
-without). In each run every cause of the case is done three times, at random instants. Prints a table in Markdown, and what was
-named in each run as a line of JSON on stderr. Needs a JDK and Linux; "throttle" needs a control group of CPU that may be written.
+without). In each run every cause of the case is done three times, at random instants, those of a pair in turns. A pair is named
+right if both or one of them are, and nothing else. Prints a table in Markdown, and what was named in each run as a line of JSON
+on stderr. A run takes 4 s more than --seconds. Needs a JDK and Linux; "throttle" needs a control group of CPU that may be written.
 Load goes to 127.0.0.1 only.
 """
 import argparse
@@ -17,6 +19,7 @@ import pathlib
 import queue
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -34,7 +37,7 @@ KINDS = {
     "neighbour": {"processor_wait"},
     "throttle": {"throttled"},
 }
-CASES = ["none", *KINDS, "full-gc+lock", "lock+stop", "fsync+full-gc", "pool+stop"]
+CASES = ["none", *KINDS, "lock+full-gc", "pool+fsync", "stop+lock", "throttle+pool", "full-gc+stop"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
 # With equal rights, a service that is idle for most of its time is let run at once, and its p99 is 4 ms: nothing was done to it.
 NEIGHBOUR = ["nice", "-n", "-5"]
@@ -107,8 +110,8 @@ class Service:
 
 def measure(service, causes, seconds, seed, folder, kept):
     lots = random.Random(seed)
-    part = (seconds - 1.2) / TIMES
-    plan = sorted((WARM_UP + 0.3 + part * (i + 0.7 * lots.random()), cause) for cause in causes for i in range(TIMES))
+    part = (seconds - 1.2) / max(1, TIMES * len(causes))
+    plan = [(WARM_UP + 0.3 + part * (i + 0.7 * lots.random()), cause) for i, cause in enumerate(causes * TIMES)]
     while not service.said.empty():
         service.said.get()
     out = pathlib.Path(folder, "run.json")
@@ -123,6 +126,13 @@ def measure(service, causes, seconds, seed, folder, kept):
     return json.loads(out.read_text())
 
 
+def judge(causes, kinds):
+    """One of both, one, another, nothing: what was named."""
+    others = kinds - set().union(*(KINDS[cause] for cause in causes))
+    wanted = [bool(KINDS[cause] & kinds) for cause in causes]
+    return "another" if others else "nothing" if not kinds else "both" if all(wanted) else "one"
+
+
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("--runs", type=int, default=5)
@@ -132,16 +142,20 @@ def main():
     words.add_argument("--young", action="store_true")
     words.add_argument("cases", nargs="*", default=CASES)
     words = words.parse_args()
-    print("| done to the service | runs | named, and nothing else | of a pair one | something else as well | nothing named |")
-    print("|---|---|---|---|---|---|")
+    print("| done to the service | runs | named it, or both | one of the two | something else | nothing | p99, ms |")
+    print("|---|---|---|---|---|---|---|")
+    right = harmed = 0
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["javac", "-d", folder, str(HERE / "WhyService.java")], check=True)
         service = None
         try:
-            for case in words.cases:
+            for word in words.cases:
+                case, _, own = word.partition(":")
+                runs = int(own or words.runs)
                 causes = [] if case == "none" else case.split("+")
-                right = part = more = nothing = 0
-                for seed in range(words.first, words.first + words.runs):
+                told = dict.fromkeys(("both", "one", "another", "nothing"), 0)
+                p99 = []
+                for seed in range(words.first, words.first + runs):
                     if service is None:
                         service = Service(folder)
                         if GROUPS.is_dir() and os.access(GROUPS, os.W_OK):
@@ -151,22 +165,22 @@ def main():
                             service.load(300, 30).wait()
                     kept = words.keep and words.keep / f"{case}-{seed}.downbeat"
                     data = measure(service, causes, words.seconds, seed, folder, kept)
-                    found = ((data.get("why") or {}).get("explanations") or [{}])[0]
+                    why = data.get("why") or {}
+                    found = (why.get("explanations") or [{}])[0]
                     named = [(one["kind"], round(one["share"], 2), one["detail"]) for one in found.get("causes", [])]
-                    kinds = {one[0] for one in named}
-                    wanted = [bool(KINDS[cause] & kinds) for cause in causes]
-                    others = kinds - set().union(*(KINDS[cause] for cause in causes))
-                    nothing += not kinds
-                    more += bool(others)
-                    right += bool(kinds) and not others and all(wanted)
-                    part += bool(kinds) and not others and not all(wanted)
-                    print(json.dumps({"case": case, "seed": seed, "named": named, "p99_ms": data["response"]["p99_ns"] / 1e6,
-                                      "p50_ms": data["response"]["p50_ns"] / 1e6, "line": (data.get("why") or {}).get("text"),
-                                      "notes": (data.get("why") or {}).get("notes")}), file=sys.stderr, flush=True)
+                    told[judge(causes, {one[0] for one in named})] += 1
+                    p99.append(data["response"]["p99_ns"] / 1e6)
+                    print(json.dumps({"case": case, "seed": seed, "named": named, "p99_ms": p99[-1],
+                                      "p50_ms": data["response"]["p50_ns"] / 1e6, "line": why.get("text"),
+                                      "notes": why.get("notes")}), file=sys.stderr, flush=True)
                     if words.young:
                         service.close()
                         service = None
-                print(f"| {case} | {words.runs} | {right} | {part} | {more} | {nothing} |", flush=True)
+                harmed += runs if causes else 0
+                right += told["both"] + told["one"] if causes else 0
+                print(f"| {case} | {runs} | " + " | ".join(str(count) for count in told.values())
+                      + f" | {statistics.median(p99):,.1f} |", flush=True)
+            print(f"\n{right} of {harmed} runs with something done to the service name that and nothing else.")
         finally:
             if service:
                 service.close()
