@@ -31,7 +31,7 @@ DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 KINDS = {
     "full-gc": {"full_collection"},
     "lock": {"lock_wait"},
-    "pool": {"parked"},
+    "pool": {"parked", "waited"},  # who has a place sleeps, the others are parked
     "fsync": {"file_write", "io_stall"},
     "stop": {"process_stopped"},
     "neighbour": {"processor_wait"},

@@ -15,14 +15,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.5 % for
+ * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.25 % for
  * all kinds and questions of a run together (Bonferroni, weighted), and must cover more of the slow requests' time than of the
  * controls', and than chance would.
  * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
  * anything of its own is left happened together with it.
  */
 final class Trial {
-    private static final double LEVEL = 0.015;
+    private static final double LEVEL = 0.0125;
 
     /** With less than this one would not begin. */
     private static final double LEAST_SHARE = 0.05;
