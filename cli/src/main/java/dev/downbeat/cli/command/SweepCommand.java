@@ -29,6 +29,7 @@ import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.view.SweepPairView;
 import dev.downbeat.report.view.SweepRows;
 import dev.downbeat.report.view.SweepView;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.List;
@@ -206,10 +207,10 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
     private static String load(SearchPlan plan, Search search) {
         String seed = search.seedText();
         return PlanText.format(
-                "open loop, %s arrivals; each rate %.0f s, %.0f s of it settling, longer where unsure%s",
+                "open loop, %s arrivals; each rate %s, %s of it settling, longer where unsure%s",
                 search.law().equals("poisson") ? "Poisson" : search.law(),
-                plan.stepNanos() / 1e9,
-                plan.settlingNanos() / 1e9,
+                DurationText.format(plan.stepNanos()),
+                DurationText.format(plan.settlingNanos()),
                 seed.isEmpty() ? "" : "; seed " + seed);
     }
 
