@@ -24,6 +24,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.verdict.ComparedIncidents;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -37,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -119,6 +122,34 @@ public class ComparisonGoldenTest {
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
+    }
+
+    /** Its table has intervals, those with incidents. */
+    @Test
+    void the_first_line_says_that_incidents_leave_too_little() throws IOException {
+        Comparison whole = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty())
+                .comparison();
+        ComparedIncidents apart = new ComparedIncidents(
+                new ComparedIncidents.Seen(List.of(SECOND), 12),
+                new ComparedIncidents.Seen(List.of(), 12),
+                Answer.CANNOT_TELL,
+                Answer.CANNOT_TELL,
+                List.of());
+        Comparison comparison = new Comparison(
+                whole.base(),
+                whole.other(),
+                whole.inTurns(),
+                whole.rows(),
+                Optional.of(apart),
+                whole.failures(),
+                whole.effect(),
+                Comparison.Outcome.CANNOT_TELL,
+                whole.asked(),
+                whole.doubts());
+        StringBuilder screen = new StringBuilder();
+        Paper.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
+        assertThat(screen.toString().lines().findFirst())
+                .contains("Too little is left without incidents to compare b.hlog with a.hlog.");
     }
 
     @Test

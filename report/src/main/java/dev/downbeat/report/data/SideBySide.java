@@ -46,7 +46,7 @@ public record SideBySide(List<Named> results, String version) {
         if (kinds(named -> named.result().target()) > 1) {
             differences.add("the targets are not the same");
         }
-        if (kinds(named -> WorkloadText.line(named.report()).replaceAll(", seed [0-9a-f]+", "")) > 1) {
+        if (kinds(named -> WorkloadText.unseeded(named.report())) > 1) {
             differences.add("the loads differ, which alone may explain the differences");
         }
         if (kinds(named -> named.report().machine().jvm()

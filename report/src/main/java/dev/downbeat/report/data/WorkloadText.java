@@ -14,6 +14,11 @@ import java.util.OptionalDouble;
 
 /** A plan in words. The one place that asks which kind of workload it is. */
 public record WorkloadText(RunPlan plan) {
+    /** {@link #line} without the seed: runs of one load have seeds of their own. */
+    public static String unseeded(RunReport report) {
+        return line(report).replaceAll(", seed [0-9a-f]+", "");
+    }
+
     /** "open loop, Poisson 2,000/s for 60 s, 64 connections, seed 7f3a". */
     public static String line(RunReport report) {
         List<String> parts = new ArrayList<>();

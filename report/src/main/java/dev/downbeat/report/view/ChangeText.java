@@ -164,9 +164,12 @@ final class ChangeText {
     private static String cannotTell(Comparison comparison) {
         String base = comparison.base().name();
         String other = comparison.other().name();
-        return comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)
-                ? "too little data to compare " + other + " with " + base + ": no percentile has an interval"
-                : "no difference detected between " + other + " and " + base + widest(comparison);
+        if (comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)) {
+            return comparison.incidents().isPresent()
+                    ? "too little is left without incidents to compare " + other + " with " + base
+                    : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
+        }
+        return "no difference detected between " + other + " and " + base + widest(comparison);
     }
 
     /** A sentence at its place, unless it begins with a name. */

@@ -77,7 +77,7 @@ public final class ComparisonView implements View {
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("not answered", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {
-            facts.add(new Page.Fact("as a whole", ChangeText.effect(comparison)));
+            facts.add(Page.Fact.detail("as a whole", ChangeText.effect(comparison)));
         }
         comparison.incidents().ifPresent(apart -> facts.add(new Page.Fact("INCIDENTS", apart.text())));
         if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {

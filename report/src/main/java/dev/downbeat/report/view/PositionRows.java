@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.SerialRequest;
@@ -27,7 +28,15 @@ final class PositionRows {
     }
 
     Table table() {
-        Table table = Table.of(List.of("request", "n", "p50", "95 % CI", "p75", "95 % CI", "p99", "95 % CI"));
+        Table table = Table.with(
+                Column.of("request"),
+                Column.of("n"),
+                Column.of("p50"),
+                Column.of("95 % CI"),
+                Column.of("p75"),
+                Column.of("95 % CI"),
+                Column.of("p99").ifAny(),
+                Column.of("95 % CI").ifAny());
         Set<Integer> shown = shown();
         for (PositionTable.Row row : report.places().rows()) {
             if (shown.contains(row.place())) {

@@ -48,8 +48,9 @@ public final class PositionView implements View {
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
         List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
         if (!chart.isEmpty()) {
-            sections.add(
-                    Page.Section.of("curve", "p75 by request of a run", Where.EVERYWHERE, new Page.Drawing(chart)));
+            Where where =
+                    report.periods().isEmpty() ? Where.PAGE : Where.EVERYWHERE; // nothing to see but the first request
+            sections.add(Page.Section.of("curve", "p75 by request of a run", where, new Page.Drawing(chart)));
         }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
         if (!report.byName().isEmpty()) {
@@ -196,8 +197,9 @@ public final class PositionView implements View {
     private List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("period", period()));
-        facts.add(new Page.Fact("spectrum", spectrum()));
-        facts.add(new Page.Fact("connections", connections()));
+        facts.add(Page.Fact.detail("spectrum", spectrum()));
+        facts.add(new Page.Fact(
+                "connections", connections(), isUsual(report.result().connections())));
         if (!report.result().failures().isEmpty()) {
             facts.add(new Page.Fact(
                     "failed",
@@ -241,6 +243,11 @@ public final class PositionView implements View {
             }
         }
         return String.join(", ", values);
+    }
+
+    /** Whether connections did nothing but open. */
+    private static boolean isUsual(ConnectionCounts counts) {
+        return counts.failed() + counts.closedByServer() + counts.closedByServerWithNotice() == 0;
     }
 
     private String connections() {

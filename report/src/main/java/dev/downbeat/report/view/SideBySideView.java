@@ -67,7 +67,7 @@ public final class SideBySideView implements View {
                         report.results().size() + " results",
                         headline(),
                         Optional.empty(),
-                        List.of()),
+                        about()),
                 report.results().stream().map(SideBySideView::answer).toList(),
                 report.differences().stream()
                         .map(text -> new Page.Note(false, "difference", text))
@@ -75,6 +75,15 @@ public final class SideBySideView implements View {
                 sections,
                 report.results().stream().flatMap(SideBySideView::facts).toList(),
                 Page.Origin.of(command, report.version(), LIMITS));
+    }
+
+    /** What was asked, if all were asked the same. */
+    private List<String> about() {
+        List<String> asked = report.results().stream()
+                .map(named -> named.result().target() + "; " + WorkloadText.unseeded(named.report()))
+                .distinct()
+                .toList();
+        return asked.size() == 1 ? asked : List.of();
     }
 
     @Override
@@ -154,7 +163,7 @@ public final class SideBySideView implements View {
 
     private static Stream<Page.Fact> facts(SideBySide.Named named) {
         return Stream.of(
-                new Page.Fact(
+                Page.Fact.detail(
                         named.name(),
                         named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
                                 + Moment.text(named.result().started())),

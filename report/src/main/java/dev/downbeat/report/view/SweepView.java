@@ -54,12 +54,7 @@ public final class SweepView implements View {
     @Override
     public Page page() {
         List<Page.Fact> facts = findings();
-        facts.add(new Page.Fact(
-                "step",
-                DurationText.format(capacity.plan().stepNanos()) + ", of which the first "
-                        + DurationText.format(capacity.plan().settlingNanos()) + " do not count"));
-        facts.add(new Page.Fact("budget", DurationText.format(capacity.plan().budgetNanos())));
-        facts.add(new Page.Fact("seed", report.seed().isEmpty() ? "none: nothing is random" : report.seed()));
+        facts.add(Page.Fact.detail("budget", DurationText.format(capacity.plan().budgetNanos())));
         return new Page(
                 new Page.Head("sweep", report.target(), headline(), report.partial(), List.of(report.load())),
                 List.of(answer("sustainable")),
