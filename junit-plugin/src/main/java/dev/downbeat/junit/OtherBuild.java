@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 record OtherBuild(URI service, Optional<Process> process) implements AutoCloseable {
     private static final String PROPERTY = "-Ddownbeat.against=";
+    private static final Path SHELL = Path.of("/bin/sh");
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int LEAST_FAILURE = 500;
     private static final long LOOK_NANOS = 50_000_000;
@@ -92,6 +93,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
+        guard(process);
         OtherBuild build = new OtherBuild(service, Optional.of(process));
         long startedAt = System.nanoTime();
         while (!isReady(ready)) {
@@ -106,6 +108,25 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             LockSupport.parkNanos(LOOK_NANOS);
         }
         return build;
+    }
+
+    /**
+     * Ends a process as soon as this one has ended, by whatever signal: nobody else would, and its port and memory would be gone
+     * until somebody looks. A shell waits for the end of its input, which is that of this process. Where there is none, such as on Windows, nobody does.
+     *
+     * @return the shell
+     */
+    static Optional<Process> guard(Process started) throws IOException {
+        if (!Files.isExecutable(SHELL)) {
+            return Optional.empty();
+        }
+        Process shell = new ProcessBuilder(
+                        SHELL.toString(), "-c", "read gone; kill -9 \"$0\"", Long.toString(started.pid()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        started.onExit().thenRun(shell::destroyForcibly);
+        return Optional.of(shell);
     }
 
     private static long limitNanos(Against against) {

@@ -4,11 +4,13 @@ import dev.downbeat.load.Beat;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
+import org.opentest4j.TestAbortedException;
 
 /** The test's method as code to measure. Thread-safe as far as the method is. */
 final class RepeatedCall {
@@ -18,6 +20,8 @@ final class RepeatedCall {
     private final List<Class<?>> types;
     private volatile boolean forgotAnswer;
     private volatile @Nullable URI service;
+    private volatile @Nullable TestAbortedException aborted;
+    private @Nullable Thread measuring;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
         method = call.getExecutable();
@@ -39,6 +43,16 @@ final class RepeatedCall {
     /** Whether the method returned at least once without saying what its {@link Answer} waits for. */
     boolean forgotAnswer() {
         return forgotAnswer;
+    }
+
+    /** From now on this thread measures, and a call that is aborted interrupts it; null when none does any more. */
+    synchronized void isMeasuredBy(@Nullable Thread thread) {
+        measuring = thread;
+    }
+
+    /** What an assumption that did not hold has thrown. */
+    Optional<TestAbortedException> aborted() {
+        return Optional.ofNullable(aborted);
     }
 
     void call(Beat beat) {
@@ -70,7 +84,21 @@ final class RepeatedCall {
                 given[i] = service;
             }
         }
-        // by JUnit's hands: a module of tests may be open to them alone
-        ReflectionSupport.invokeMethod(method, instance, given);
+        try {
+            // by JUnit's hands: a module of tests may be open to them alone
+            ReflectionSupport.invokeMethod(method, instance, given);
+        } catch (TestAbortedException notHere) {
+            abort(notHere);
+            throw notHere;
+        }
+    }
+
+    /** The first ends the measurement; the others throw because it ends, or for the same reason. */
+    private synchronized void abort(TestAbortedException notHere) {
+        Thread thread = measuring;
+        if (aborted == null && thread != null) {
+            aborted = notHere;
+            thread.interrupt();
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Host;
 import java.io.IOException;
@@ -61,13 +62,17 @@ final class Trial {
         List<Finding> findings = new ArrayList<>();
         boolean interrupted;
         try {
+            code.isMeasuredBy(Thread.currentThread());
             measured = measured();
+            endIfAborted();
             interrupted = Thread.interrupted(); // else no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
+                endIfAborted();
                 interrupted = Thread.interrupted();
             }
         } finally {
+            code.isMeasuredBy(null);
             build.ifPresent(OtherBuild::close);
         }
         String report = saved(reports, measured, findings);
@@ -85,6 +90,15 @@ final class Trial {
         }
     }
 
+    /** As for any test: an assumption that does not hold is neither a failure nor a request that failed. */
+    private void endIfAborted() {
+        code.aborted().ifPresent(notHere -> {
+            Thread.interrupted(); // by the call that was aborted
+            print("ABORTED", name.shown() + ": " + notHere.getMessage());
+            throw notHere;
+        });
+    }
+
     /** Where the report is; a disk that became full takes no verdict away. */
     private static String saved(Reports reports, Measured measured, List<Finding> findings) {
         try {
@@ -97,6 +111,9 @@ final class Trial {
 
     private String said(Measured measured, List<Finding> findings, String report) {
         StringBuilder said = new StringBuilder(measured.sentence());
+        if (isUnsoundInTimesAlone(measured)) {
+            said.append("; no @Slo asks for times");
+        }
         if (against.isPresent() && System.getProperty(AGAINST) == null) {
             said.append("; not compared with another build: -D").append(AGAINST).append("=URL or a jar names none");
         }
@@ -215,6 +232,15 @@ final class Trial {
     }
 
     private static boolean isOpen(Measured measured) {
-        return measured.verdict() == Verdict.UNDECIDED || measured.verdict() == Verdict.UNSOUND;
+        return measured.verdict() == Verdict.UNDECIDED
+                || (measured.verdict() == Verdict.UNSOUND && !isUnsoundInTimesAlone(measured));
+    }
+
+    /** All times may be ours, none was asked for, and what was asked for is met: that answer does not hang on them. */
+    private static boolean isUnsoundInTimesAlone(Measured measured) {
+        dev.downbeat.verdict.Verdict judged = measured.report().verdict();
+        return measured.verdict() == Verdict.UNSOUND
+                && judged.service() == dev.downbeat.verdict.Verdict.Service.MET
+                && judged.caveats().stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
     }
 }

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -20,6 +21,8 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
@@ -129,6 +132,21 @@ class AgainstTest {
         }
         assertThat(build.process())
                 .hasValueSatisfying(process -> assertThat(process.isAlive()).isFalse());
+    }
+
+    /** The end of its input is what a shell sees when this process is killed. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void a_jar_ends_with_the_process_that_started_it_however_that_ends() throws Exception {
+        Process started = new ProcessBuilder("sleep", "60").start();
+        try {
+            Process shell = OtherBuild.guard(started).orElseThrow();
+            assertThat(started.isAlive()).isTrue();
+            shell.getOutputStream().close();
+            assertThat(started.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            started.destroyForcibly();
+        }
     }
 
     /** As somebody would write them. */

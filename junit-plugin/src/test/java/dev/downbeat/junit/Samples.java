@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.downbeat.load.Beat;
 import dev.downbeat.testing.SecretNames;
@@ -61,6 +62,36 @@ final class Samples {
             assertThat(info.getDisplayName()).startsWith("is_quick");
             BEATS.add(beat.index());
             Thread.sleep(300);
+        }
+    }
+
+    static class Assumes {
+        static final AtomicInteger CALLS = new AtomicInteger();
+
+        @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
+        void blocks() {
+            assumeTrue(CALLS.incrementAndGet() < 5, "the shop is not here");
+        }
+
+        @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
+        void answers(Answer answer) {
+            assumeTrue(CALLS.incrementAndGet() < 5, "the shop is not here");
+            answer.of(CompletableFuture.completedFuture(""));
+        }
+    }
+
+    /** A call that waits on the thread that sends makes the next ones late: all times are ours. */
+    static class AsksForNoTimes {
+        @LoadTest(perSecond = 1_000, duration = "10ms", warmUp = "0ms", budget = "10ms")
+        void makes_us_late(Answer answer) throws InterruptedException {
+            Thread.sleep(20);
+            answer.of(CompletableFuture.completedFuture(""));
+        }
+
+        @LoadTest(perSecond = 1_000, duration = "10ms", warmUp = "0ms", budget = "10ms")
+        @Slo("p50<120ms")
+        void makes_us_late_and_asks(Answer answer) throws InterruptedException {
+            makes_us_late(answer);
         }
     }
 
