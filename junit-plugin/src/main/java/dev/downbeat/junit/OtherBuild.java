@@ -112,7 +112,8 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
 
     /**
      * Ends a process as soon as this one has ended, by whatever signal: nobody else would, and its port and memory would be gone
-     * until somebody looks. A shell waits for the end of its input, which is that of this process. Where there is none, such as on Windows, nobody does.
+     * until somebody looks. A shell waits for the end of its input, which is that of this process. Where there is no shell, such
+     * as on Windows, nothing is done.
      *
      * @return the shell
      */
