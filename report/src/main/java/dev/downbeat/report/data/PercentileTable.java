@@ -91,7 +91,7 @@ public final class PercentileTable {
                 recording.service().isEmpty()
                         ? NONE
                         : bound(services.isExact(), services.atLeast().meanNanos()),
-                services.atLeast().meanNanos());
+                services.isExact() ? services.atLeast().meanNanos() : 0);
     }
 
     private Row row(double percentile) {
@@ -102,9 +102,10 @@ public final class PercentileTable {
                 bounds.isKnownAt(percentile),
                 bounds.atLeastNanos(percentile),
                 carried && nanos > 0 ? bound(services.isKnownAt(percentile), nanos) : NONE,
-                carried ? nanos : 0);
+                carried && services.isKnownAt(percentile) ? nanos : 0);
     }
 
+    /** The service time is 0 where it is not known: of what is only "at least" nobody knows how many times it is. */
     private Row row(OptionalDouble percentile, boolean known, long responseNanos, String service, long serviceNanos) {
         String name = percentile.isPresent() ? PercentileName.of(percentile.getAsDouble()) : "mean";
         boolean notable = !oursToo && serviceNanos > 0 && responseNanos >= NOTABLE * serviceNanos;
