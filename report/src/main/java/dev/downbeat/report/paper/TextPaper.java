@@ -55,7 +55,7 @@ final class TextPaper {
         }
         boolean first = page.answers().isEmpty();
         for (Page.Section section : page.sections()) {
-            if (section.where().isScreen()) {
+            if (section.where().isScreen() && fits(section)) {
                 if (!first) {
                     lines.blank();
                 }
@@ -108,7 +108,7 @@ final class TextPaper {
         StringBuilder see = new StringBuilder();
         for (int i = 0; i < notes.size(); i++) {
             if (notes.get(i).isDoubt()) {
-                see.append(see.isEmpty() ? "; see ! " : ", ").append(i + 1);
+                see.append(see.isEmpty() ? "; see !" + Lines.GLUE : ", ").append(i + 1);
             }
         }
         return see.toString();
@@ -152,11 +152,24 @@ final class TextPaper {
 
     /** Broken lines draw nothing: the numbers beside it stand alone then. */
     private void drawing(Page.Drawing drawing) throws IOException {
-        if (drawing.lines().stream().allMatch(line -> Ink.visibleLength(line) <= lines.columns())) {
+        if (fits(drawing)) {
             for (String line : drawing.lines()) {
                 lines.unwrapped(line);
             }
         }
+    }
+
+    private boolean fits(Page.Drawing drawing) {
+        return drawing.lines().stream().allMatch(line -> Ink.visibleLength(line) <= lines.columns());
+    }
+
+    /** Whether anything of it is shown. */
+    private boolean fits(Page.Section section) {
+        boolean isDrawingAlone = section.leads().isEmpty()
+                && section.remarks().isEmpty()
+                && !section.blocks().isEmpty()
+                && section.blocks().stream().allMatch(Page.Drawing.class::isInstance);
+        return !isDrawingAlone || section.blocks().stream().anyMatch(block -> fits((Page.Drawing) block));
     }
 
     /** Columns keep their places: only a last one of words is wrapped, and those for which there is no place stand below. */
