@@ -117,7 +117,7 @@ class RateSearchTest {
         assertThat(capacity.clientLimit().orElseThrow()).contains("not offered");
     }
 
-    /** A client whose own work takes part of each request's time, before a service that can do {@link #MU}. */
+    /** A client whose own work takes part of each request's time, before a service that can do {@link SearchOnPaper#MU}. */
     private static RateMeasurement lateClient(SearchPlan plan, long sendNanos) {
         long[] seeds = {1};
         return (perSecond, nanos) -> VirtualService.run(

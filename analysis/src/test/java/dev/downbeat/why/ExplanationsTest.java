@@ -92,7 +92,7 @@ class ExplanationsTest {
         int pairs = 0;
         for (Injected one : Injected.values()) {
             for (Injected other : Injected.values()) {
-                if (one.compareTo(other) >= 0 || !Replications.areWhole() && other != PARTNER) {
+                if (one.compareTo(other) >= 0 || (!Replications.areWhole() && other != PARTNER)) {
                     continue;
                 }
                 List<Set<EventKind>> named = named(EnumSet.of(one, other), false, PAIR_RUNS);
@@ -174,7 +174,7 @@ class ExplanationsTest {
         long ms = 1_000_000;
         List<KeptRequest> slow = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            long at = i * 50 * ms;
+            long at = i * 50L * ms;
             if (i < 100 || i > 104) {
                 slow.add(new KeptRequest(i, 0, at, at, at, at + 40 * ms, at + 40 * ms, 0, 0, true));
             }

@@ -133,7 +133,8 @@ final class SimulatedCauses {
 
     /** Stretches of so many milliseconds at random times, apart from each other. */
     private List<long[]> at(int perMinute, int leastMillis, int mostMillis) {
-        return times(Math.max(1, (int) Math.round(perMinute * often * length / 60.0 / S)), leastMillis, mostMillis);
+        return times(
+                Math.max(1, (int) Math.round((double) perMinute * often * length / 60.0 / S)), leastMillis, mostMillis);
     }
 
     private List<long[]> times(int count, int leastMillis, int mostMillis) {
@@ -299,10 +300,10 @@ final class SimulatedCauses {
         if (endOf(faraway, at) > at) {
             at = waited(EventKind.SOCKET_READ, "prices:8080", at, at + (60 + random.nextInt(120)) * MS);
         }
-        if (endOf(crowded, at) > at || pool[0] > at && pool[1] > at) {
+        if (endOf(crowded, at) > at || (pool[0] > at && pool[1] > at)) {
             Arrays.sort(pool);
             long free = waited(EventKind.PARKED, "Semaphore in Pool.take", at, Math.max(at, pool[0]));
-            pool[0] = worked(free, (endOf(crowded, free) > free ? 30 : 1) * MS);
+            pool[0] = worked(free, (endOf(crowded, free) > free ? 30.0 : 1.0) * MS);
             at = pool[0];
         }
         return worked(at, 2 * MS * Math.exp(0.5 * random.nextGaussian()));

@@ -94,7 +94,7 @@ class DocsTest {
     void every_command_on_results_of_other_tools_works() throws IOException {
         StringBuilder table = new StringBuilder("timeStamp,elapsed,label,success,threadName\n");
         for (int i = 0; i < 300; i++) {
-            table.append(1_700_000_000_000L + i * 10).append(",5,list,true,u 1-1\n");
+            table.append(1_700_000_000_000L + i * 10L).append(",5,list,true,u 1-1\n");
         }
         Files.writeString(folder.resolve("results.jtl"), table);
         assertThat(run("audit.md")).isPositive();

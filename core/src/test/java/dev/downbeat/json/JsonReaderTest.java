@@ -157,30 +157,27 @@ class JsonReaderTest {
     }
 
     private static Object tree(Random random, int depth) {
-        switch (random.nextInt(depth > 0 ? 7 : 5)) {
-            case 0:
-                return random.nextLong();
-            case 1:
-                return new BigDecimal(random.nextInt() + "." + random.nextInt(1_000));
-            case 2:
-                return random.nextBoolean();
-            case 3:
-                return JsonReader.NULL;
-            case 4:
-                return text(random);
-            case 5:
+        return switch (random.nextInt(depth > 0 ? 7 : 5)) {
+            case 0 -> random.nextLong();
+            case 1 -> new BigDecimal(random.nextInt() + "." + random.nextInt(1_000));
+            case 2 -> random.nextBoolean();
+            case 3 -> JsonReader.NULL;
+            case 4 -> text(random);
+            case 5 -> {
                 List<Object> list = new ArrayList<>();
                 for (int i = random.nextInt(5); i > 0; i--) {
                     list.add(tree(random, depth - 1));
                 }
-                return list;
-            default:
+                yield list;
+            }
+            default -> {
                 Map<String, Object> map = new LinkedHashMap<>();
                 for (int i = random.nextInt(5); i > 0; i--) {
                     map.put(text(random), tree(random, depth - 1));
                 }
-                return map;
-        }
+                yield map;
+            }
+        };
     }
 
     private static String text(Random random) {

@@ -104,7 +104,7 @@ class RecordValuesTest {
     void of_many_spans_the_longest_are_kept() {
         LongestSpans spans = new LongestSpans();
         for (int i = 0; i < 128; i++) {
-            assertThat(spans.add(0, 1_000 * i, 1_000 * i + 10 + i, 10 + i)).isEqualTo(i);
+            assertThat(spans.add(0, 1_000L * i, 1_000L * i + 10 + i, 10 + i)).isEqualTo(i);
         }
         assertThat(spans.add(0, 1, 11, 10)).as("no longer than the shortest").isEqualTo(-1);
         assertThat(spans.add(7, 500_000, 500_011, 11))

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -127,8 +128,9 @@ class MeasuredAssertTest {
                 Exchange exchange = new Exchange(0);
                 exchange.begin(0, 0, 0);
                 exchange.name = i % 10 < names.size() ? i % 10 : 0;
-                exchange.completedAt =
-                        (long) (factors.get(names.get(exchange.name)) * MILLI * (1 + random.nextExponential()));
+                exchange.completedAt = (long) (Objects.requireNonNull(factors.get(names.get(exchange.name)))
+                        * MILLI
+                        * (1 + random.nextExponential()));
                 exchange.outcome = Outcome.answered();
                 recorder.completed(exchange);
             }

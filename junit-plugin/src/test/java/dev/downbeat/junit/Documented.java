@@ -126,6 +126,7 @@ final class Documented {
 
     /** Of a service in a process of its own, and of one in this. */
     static final class Watched {
+        @SuppressWarnings("UnusedVariable")
         private static @Nullable Process shop; // set by @BeforeAll
 
         private final Client client = number -> {};

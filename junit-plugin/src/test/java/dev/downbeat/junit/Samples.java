@@ -132,7 +132,7 @@ final class Samples {
                         synchronized (LOCK) {
                             Thread.sleep(100);
                         }
-                        before = at + 100;
+                        before = at + 100L;
                     }
                 } catch (InterruptedException ended) {
                     Thread.currentThread().interrupt();

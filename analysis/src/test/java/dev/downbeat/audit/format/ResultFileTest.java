@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
@@ -85,7 +86,7 @@ class ResultFileTest {
 
     @Test
     void what_cannot_be_is_named() throws IOException {
-        String strange = SUMMARIES.get("Locust CSV").replace(",25,30,33", ",25,40,33");
+        String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
         Audited audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);
         assertThat(audited.verdict()).isEqualTo(Audited.Verdict.UNKNOWN);

@@ -47,7 +47,7 @@ class JournalTest {
     @Test
     void what_Gatlings_pace_leaves_out_is_counted_once_more() {
         for (int i = 0; i < 5; i++) {
-            Intent intent = journal.plan(START + 100 * i, 1);
+            Intent intent = journal.plan(START + 100L * i, 1);
             if (i > 1) {
                 intent.overdue();
             }
@@ -98,9 +98,9 @@ class JournalTest {
     @Test
     void requests_are_kept_in_full_with_what_became_of_them() {
         for (int i = 0; i < 4; i++) {
-            Intent intent = journal.plan(START + 100 * i, 1);
+            Intent intent = journal.plan(START + 100L * i, 1);
             if (i < 3) {
-                intent.send(START + 100 * i + 10);
+                intent.send(START + 100L * i + 10);
             }
             if (i == 0) {
                 journal.answered(intent, START + 700);

@@ -36,7 +36,7 @@ class RecorderHandlerTest {
 
     @AfterEach
     void close() {
-        channel.close();
+        Object unused = channel.close();
         orders.close();
     }
 
@@ -79,7 +79,7 @@ class RecorderHandlerTest {
     void no_end_can_be_forgotten() {
         ask();
         ask();
-        channel.close();
+        Object unused = channel.close();
         assertThat(orders.take().failures()).containsEntry("closed", 2L).hasSize(1);
     }
 
@@ -104,7 +104,8 @@ class RecorderHandlerTest {
             }
         });
         ask();
-        channel.write(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER));
+        Object unused = channel.write(
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER));
         assertThat(orders.take().failures()).containsOnlyKeys("IOException");
     }
 }

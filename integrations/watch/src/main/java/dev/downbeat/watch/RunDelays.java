@@ -80,7 +80,7 @@ final class RunDelays implements Sampler {
             forget(each);
         }
         if (lastAt != 0) {
-            spells.add(Math.min(lastAt, now - longest), now, longest);
+            spells.add(Math.min(lastAt, now - longest), now, (double) longest);
             longestOfAll = Math.max(longestOfAll, longest);
         }
         lastAt = now;

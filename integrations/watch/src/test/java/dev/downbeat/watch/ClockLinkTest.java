@@ -23,7 +23,7 @@ class ClockLinkTest {
         List<ClockLink.Exchange> exchanges = new ArrayList<>();
         for (long at = 0; at < 600_000 * MILLI; at += 5_000 * MILLI) {
             for (int i = 0; i < 5; i++) {
-                long sent = at + i * 3 * MILLI;
+                long sent = at + i * 3L * MILLI;
                 long there = sent + random.nextLong(2 * MILLI);
                 long done = there + random.nextLong(MILLI / 2);
                 exchanges.add(new ClockLink.Exchange(

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -51,21 +52,24 @@ class JvmWatcherTest {
             }
             done.put("stop", stopped(service, startAt));
             long length = System.nanoTime() - startAt;
+            Span collected = Objects.requireNonNull(done.get("gc"));
+            Span locked = Objects.requireNonNull(done.get("lock"));
+            Span pooled = Objects.requireNonNull(done.get("pool"));
             Watched ofProcess = byProcess.end(startAt, length);
             for (Watched seen : List.of(ofProcess, byPort.end(startAt, length))) {
                 assertThat(seen.notes()).as(seen.source()).isEmpty();
                 assertThat(seen.uncertaintyNanos()).isBetween(1L, Watched.MOST_UNCERTAINTY_NANOS);
                 assertThat(of(seen, EventKind.FULL_COLLECTION))
                         .as(seen.toString())
-                        .anyMatch(done.get("gc")::touches);
+                        .anyMatch(collected::touches);
                 assertThat(of(seen, EventKind.LOCK_WAIT))
                         .as(seen.toString())
-                        .anyMatch(event -> done.get("lock").touches(event)
-                                && event.detail().contains("TroubledService.lock"));
+                        .anyMatch(
+                                event -> locked.touches(event) && event.detail().contains("TroubledService.lock"));
                 assertThat(of(seen, EventKind.PARKED))
                         .as(seen.toString())
-                        .anyMatch(event -> done.get("pool").touches(event)
-                                && event.detail().startsWith("Semaphore$NonfairSync"));
+                        .anyMatch(
+                                event -> pooled.touches(event) && event.detail().startsWith("Semaphore$NonfairSync"));
                 assertThat(seen.toNanos()).isEqualTo(length);
             }
             assertThat(of(ofProcess, EventKind.PROCESS_STOPPED)).anyMatch(done.get("stop")::touches);

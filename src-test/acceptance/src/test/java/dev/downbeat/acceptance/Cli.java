@@ -16,8 +16,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class Cli implements AutoCloseable {
     /** As the launcher starts the jar. */
-    private static final List<String> JVM_FLAGS =
-            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+    private static final List<String> JVM_FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=4",
+            "-Xshare:auto");
 
     private final Process process;
     private final Path out;

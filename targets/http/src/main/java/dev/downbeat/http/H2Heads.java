@@ -59,7 +59,7 @@ final class H2Heads implements HpackDecoder.Fields {
     /** Adds to the table what the repeats would have: of many, the last ones are all that fits. */
     private void catchUp() throws Http2Exception {
         if (repeats > 0 && decoder.addedBytes() > 0) {
-            long fill = TABLE_BYTES / decoder.addedBytes() + 1;
+            long fill = TABLE_BYTES / decoder.addedBytes() + 1L;
             for (long left = Math.min(repeats, fill); left > 0; left--) {
                 decoder.decode(known, 0, knownLength, UNHEARD);
             }
