@@ -46,6 +46,9 @@ final class Matrix {
             "downbeat-requests.csv");
     private static final List<String> FROZEN = List.of("service", "generator");
 
+    /** Which rows are wanted, such as "Maven Java service". */
+    private static final Pattern WANTED = Pattern.compile(System.getenv().getOrDefault("ROWS", ""));
+
     private Matrix() {}
 
     /**
@@ -80,15 +83,24 @@ final class Matrix {
                         "Java, by the launcher",
                         Corrected.class.getName(),
                         "-Ddownbeat.simulation=freezes.PlainSimulation"))) {
-            for (String frozen : FROZEN) {
+            for (String frozen : wanted(way)) {
                 rows(args[0], way, options, maven, List.of(frozen));
             }
         }
         List<String> sbt =
                 List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Test/testOnly freezes.*");
         Way scala = new Way("sbt", "Scala", "Simulation \\w+ failed", "Simulation \\w+ successful", sbt);
-        rows(args[0], scala, options, work.resolve("sbt"), FROZEN);
+        if (!wanted(scala).isEmpty()) {
+            rows(args[0], scala, options, work.resolve("sbt"), FROZEN); // one call of sbt runs both
+        }
         System.exit(isFar ? 1 : 0);
+    }
+
+    private static List<String> wanted(Way way) {
+        return FROZEN.stream()
+                .filter(each -> WANTED.matcher(way.tool() + " " + way.language() + " " + each)
+                        .find())
+                .toList();
     }
 
     private static Way maven(String language, String simulation, String... more) {
