@@ -15,6 +15,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -137,7 +138,7 @@ final class Reporting {
     }
 
     private String text() {
-        GatlingView view = view();
+        View view = view().once();
         StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
         try {
             Paper.TEXT.write(view, text);
@@ -148,18 +149,21 @@ final class Reporting {
         return text.toString();
     }
 
-    private String saved(GatlingView view) {
+    private String saved(View view) {
         Path json = folder.resolve("downbeat.json");
         try {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
-            save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
+            // last: its style is read from our jar, which somebody may have deleted meanwhile
+            save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
+        } catch (LinkageError gone) {
+            return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
         } catch (IOException cannot) {
             return "nothing: " + folder + ": " + cannot;
         }

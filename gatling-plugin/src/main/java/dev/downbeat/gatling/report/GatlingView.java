@@ -42,6 +42,22 @@ public record GatlingView(RunReport report, GatlingWords words, Optional<Page.Se
                 plain.origin());
     }
 
+    /** The same for several papers: the page is made once, in a JVM that has not made one before. */
+    public View once() {
+        Page made = page();
+        return new View() {
+            @Override
+            public Page page() {
+                return made;
+            }
+
+            @Override
+            public Record data() {
+                return GatlingView.this.data();
+            }
+        };
+    }
+
     private Page.Section section(Page.Section section) {
         return new Page.Section(
                 section.id(),
