@@ -6,10 +6,12 @@ core of its own, Downbeat another. Build first: ./downbeat --version
 
 A run warms up for as long as it measures, and only the latter is counted: attaching, and the code that the service compiles anew
 once its recorder runs, lie before. Prints the processor time of the service per request and the percentiles of its response
-times, each way, with the 95 % interval of the ratio over the turns (Student's t on the logarithms of neighbours).
+times, each way, with the 95 % interval of the ratio over the turns (Student's t on the logarithms of neighbours), and which of
+the service's threads took that time.
 --why: the service is WhyService.java (16 threads that are parked between requests) instead of 'downbeat serve'.
 """
 import argparse
+import collections
 import json
 import math
 import os
@@ -27,14 +29,15 @@ T975 = [0, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 
 
 def cpu_seconds(pid):
-    """By the scheduler, in nanoseconds: ticks of 10 ms are too coarse."""
-    total = 0
+    """Of each thread, by its name without numbers; by the scheduler, in nanoseconds: ticks of 10 ms are too coarse."""
+    seconds = collections.Counter()
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
-            total += int((task / "schedstat").read_text().split()[0])
+            name = re.sub(r"[^A-Za-z]+", " ", (task / "comm").read_text()).strip()
+            seconds[name] += int((task / "schedstat").read_text().split()[0]) / 1e9
         except OSError:
             pass  # it ended
-    return total / 1e9
+    return seconds
 
 
 def ratio(alone, watched):
@@ -50,10 +53,11 @@ def measured(data, looks, seconds, rate):
     begin = data["started_monotonic_ns"] / 1e9
     within = [(at, cpu) for at, cpu in looks if begin <= at <= begin + seconds]
     (from_at, from_cpu), (to_at, to_cpu) = within[0], within[-1]
-    values = {"CPU of service, us/request": (to_cpu - from_cpu) / (to_at - from_at) / rate * 1e6}
+    threads = {name: (to_cpu[name] - from_cpu[name]) / (to_at - from_at) / rate * 1e6 for name in to_cpu}
+    values = {"CPU of service, us/request": sum(threads.values())}
     for percentile in ("p50", "p90", "p99"):
         values[percentile + ", us"] = data["response"][percentile + "_ns"] / 1e3
-    return values
+    return values, threads
 
 
 def started(service):
@@ -83,6 +87,7 @@ def main():
         load = ["taskset", "-c", str(last)] + downbeat + ["run", url, "-R", f"{words.rate}/s", "-q", "--accept-unsound"]
         subprocess.run(load + ["-d", "20s"], check=True, stdout=subprocess.DEVNULL)
         told = {False: {}, True: {}}
+        threads = {False: collections.Counter(), True: collections.Counter()}
         with tempfile.TemporaryDirectory() as folder:
             for turn in range(words.turns):
                 for watched in ([False, True] if turn % 2 == 0 else [True, False]):
@@ -96,13 +101,18 @@ def main():
                         looks.append((time.monotonic(), cpu_seconds(service.pid)))
                         time.sleep(0.02)
                     data = json.loads(out.read_text())
-                    for name, value in measured(data, looks, words.seconds, words.rate).items():
+                    values, micros = measured(data, looks, words.seconds, words.rate)
+                    threads[watched].update(micros)
+                    for name, value in values.items():
                         told[watched].setdefault(name, []).append(value)
         for name in told[False]:
             alone, watched = told[False][name], told[True][name]
             print(f"{name:26} alone   " + " ".join(f"{x:8.1f}" for x in alone))
             print(f"{'':26} watched " + " ".join(f"{x:8.1f}" for x in watched))
             print(f"{'':26} watched / alone %.3f, 95 %% interval %.3f to %.3f" % ratio(alone, watched))
+        print("\nCPU by thread, us/request: alone, watched")
+        for name, _ in (threads[False] + threads[True]).most_common(8):
+            print(f"{name:26} " + " ".join(f"{threads[way][name] / words.turns:8.2f}" for way in (False, True)))
     finally:
         service.terminate()
 

