@@ -188,7 +188,7 @@ nginx_path=$(command -v nginx || echo '')
 pacing_option=''
 if "$downbeat" run --help 2>/dev/null | grep -q -e '--pacing'; then pacing_option=yes; fi
 tls_option=''
-if "$downbeat" run http://127.0.0.1:1/ --tls-engine boringssl -n 1 -q 2>&1 | grep -q 'https:// targets only'; then tls_option=yes; fi
+if "$downbeat" run http://127.0.0.1:1/ --tls-engine boringssl -n 1 -q 2>&1 | grep -q 'https://'; then tls_option=yes; fi
 
 program() { # of a tool's row
   case $1 in
