@@ -182,21 +182,27 @@ final class TextPaper {
                 widths[i] = Math.max(widths[i], text(row, i).length());
             }
         }
-        List<List<Integer>> parts = besideEachOther(table, shown, widths);
+        int names = names(table, shown, widths);
+        List<List<Integer>> parts = besideEachOther(table, shown, names, widths);
         for (List<Integer> beside : parts) {
-            rows(table, beside, widths, parts.size() > 1);
+            boolean isFirst = beside.equals(parts.get(0));
+            rows(table, beside, widths, isFirst ? 0 : names);
         }
     }
 
-    /** Each begins with what names a row: the words before the first number, if they leave place for more. */
-    private List<List<Integer>> besideEachOther(Table table, List<Integer> shown, int[] widths) {
+    /** How many columns name a row: the words before the first number, if they leave place for more. */
+    private int names(Table table, List<Integer> shown, int[] widths) {
         int names = 0;
         while (names < shown.size() - 1
                 && isLeft(table, shown.get(names))
                 && (names == 0 || width(shown.subList(0, names + 1), widths) <= lines.columns() / 2)) {
             names++;
         }
-        List<List<Integer>> parts = new ArrayList<>();
+        return names;
+    }
+
+    private List<List<Integer>> besideEachOther(Table table, List<Integer> shown, int names, int[] widths) {
+        List<List<Integer>> parts = new ArrayList<>(); // each begins with what names a row
         List<Integer> part = new ArrayList<>(shown.subList(0, names));
         int length = width(part, widths);
         for (int i : shown.subList(names, shown.size())) {
@@ -218,7 +224,8 @@ final class TextPaper {
         return columns.stream().mapToInt(i -> GAP.length() + widths[i]).sum();
     }
 
-    private void rows(Table table, List<Integer> shown, int[] widths, boolean isPart) throws IOException {
+    /** Leaves out rows of which nothing stands behind so many names; none if 0. */
+    private void rows(Table table, List<Integer> shown, int[] widths, int names) throws IOException {
         StringBuilder heads = new StringBuilder();
         for (int i : shown) {
             heads.append(GAP).append(padded(table.columns().get(i).head(), widths[i], isLeft(table, i)));
@@ -227,7 +234,7 @@ final class TextPaper {
             lines.unwrapped(ink.faint(heads.toString().stripTrailing()));
         }
         for (List<Table.Cell> row : table.rows()) {
-            if (isPart && isNameAlone(table, row, shown)) {
+            if (names > 0 && shown.stream().skip(names).allMatch(i -> text(row, i).isEmpty())) {
                 continue;
             }
             StringBuilder line = new StringBuilder();
@@ -248,13 +255,6 @@ final class TextPaper {
                 lines.unwrapped(line.toString());
             }
         }
-    }
-
-    private static boolean isNameAlone(Table table, List<Table.Cell> row, List<Integer> shown) {
-        int last = shown.get(shown.size() - 1);
-        return shown.stream()
-                .filter(i -> i == last || !isLeft(table, i))
-                .allMatch(i -> text(row, i).isEmpty());
     }
 
     /** A long name would push the numbers off the screen; its end tells it from others as well as its beginning does. */
