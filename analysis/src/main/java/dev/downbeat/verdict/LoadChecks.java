@@ -3,7 +3,6 @@ package dev.downbeat.verdict;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +23,7 @@ final class LoadChecks {
     /** A service that answers less than this part of the load is stalled, not overloaded. */
     private static final double STALLED_SHARE = 0.05;
 
-    /** Of the time for which the missing answers would keep the service busy, response times have grown by so much. */
+    /** A backlog makes response times grow by as long as it takes to work off: below this share of that, there is none. */
     private static final double LEAST_GROWTH = 0.2;
 
     private final RunResult result;
@@ -124,21 +123,22 @@ final class LoadChecks {
                 second.endNanos() - Math.max(0, second.startNanos() - latestNanos));
     }
 
-    /** Too few answers in all, and in each of the last two quarters, so that what waits has grown until the end. */
+    /**
+     * Too few answers in all and in each of the last two quarters, though some came, and either response times that grew or too
+     * many timeouts.
+     */
     private Optional<Caveat> overloaded() {
         long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         List<Interval> inTime = result.intervals().stream()
                 .filter(interval -> middle(interval) < windowNanos)
                 .toList();
-        Recording[] quarters = new Recording[QUARTERS];
-        Arrays.fill(quarters, Recording.empty());
+        Ledger[] quarters = new Ledger[QUARTERS];
+        Arrays.fill(quarters, Ledger.EMPTY);
         for (Interval interval : inTime) {
             int quarter = (int) Math.min(QUARTERS - 1, middle(interval) * QUARTERS / windowNanos);
-            quarters[quarter] = quarters[quarter].plus(interval.recording());
+            quarters[quarter] = quarters[quarter].plus(interval.recording().ledger());
         }
-        Ledger all = Arrays.stream(quarters)
-                .reduce(Recording.empty(), Recording::plus)
-                .ledger();
+        Ledger all = Arrays.stream(quarters).reduce(Ledger.EMPTY, Ledger::plus);
         if (!isShort(all) || !isAnsweringTooLittle(quarters[2]) || !isAnsweringTooLittle(quarters[3])) {
             return Optional.empty();
         }
@@ -157,9 +157,8 @@ final class LoadChecks {
         return ledger.answered() + ledger.failed() < ledger.planned() * LoadCaveat.Overloaded.LEAST_SHARE;
     }
 
-    private static boolean isAnsweringTooLittle(Recording quarter) {
-        return isShort(quarter.ledger())
-                && quarter.ledger().answered() > quarter.ledger().planned() * STALLED_SHARE;
+    private static boolean isAnsweringTooLittle(Ledger quarter) {
+        return isShort(quarter) && quarter.answered() > quarter.planned() * STALLED_SHARE;
     }
 
     private static boolean gaveUp(Ledger ledger) {
@@ -167,8 +166,8 @@ final class LoadChecks {
     }
 
     /**
-     * A service that takes three seconds has answered nothing of the last three, whatever it could bear: only of an overloaded
-     * one the last answers took longer than the first.
+     * A service that takes three seconds has answered nothing of the last three, whatever load it could bear. Only if it is
+     * overloaded did its last answers take longer than its first.
      */
     private static boolean isSlowerAndSlower(List<Interval> inTime, Ledger all, long untilNanos) {
         long fromNanos = inTime.stream()
