@@ -113,21 +113,25 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     /**
      * Ends a process as soon as this one has ended, by whatever signal: nobody else would, and its port and memory would be gone
      * until somebody looks. A shell waits for the end of its input, which is that of this process. Where there is no shell, such
-     * as on Windows, nothing is done.
+     * as on Windows, or none can be started, nothing is done.
      *
      * @return the shell
      */
-    static Optional<Process> guard(Process started) throws IOException {
+    static Optional<Process> guard(Process started) {
         if (!Files.isExecutable(SHELL)) {
             return Optional.empty();
         }
-        Process shell = new ProcessBuilder(
-                        SHELL.toString(), "-c", "read gone; kill -9 \"$0\"", Long.toString(started.pid()))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        started.onExit().thenRun(shell::destroyForcibly);
-        return Optional.of(shell);
+        try {
+            Process shell = new ProcessBuilder(
+                            SHELL.toString(), "-c", "read gone; kill -9 \"$0\"", Long.toString(started.pid()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            started.onExit().thenRun(shell::destroyForcibly);
+            return Optional.of(shell);
+        } catch (IOException cannot) {
+            return Optional.empty();
+        }
     }
 
     private static long limitNanos(Against against) {

@@ -46,7 +46,7 @@ final class RepeatedCall {
     }
 
     /** From now on this thread measures, and a call that is aborted interrupts it; null when none does any more. */
-    synchronized void isMeasuredBy(@Nullable Thread thread) {
+    synchronized void measuredBy(@Nullable Thread thread) {
         measuring = thread;
     }
 

@@ -62,19 +62,19 @@ final class Trial {
         List<Finding> findings = new ArrayList<>();
         boolean interrupted;
         try {
-            code.isMeasuredBy(Thread.currentThread());
+            code.measuredBy(Thread.currentThread());
             measured = measured();
             endIfAborted();
             interrupted = Thread.interrupted(); // else no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
-                endIfAborted();
                 interrupted = Thread.interrupted();
             }
         } finally {
-            code.isMeasuredBy(null);
+            code.measuredBy(null);
             build.ifPresent(OtherBuild::close);
         }
+        endIfAborted(); // also by a call that was still going on when the measurement ended
         String report = saved(reports, measured, findings);
         if (code.forgotAnswer()) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
