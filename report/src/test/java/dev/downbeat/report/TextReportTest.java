@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
@@ -14,9 +15,11 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -168,6 +171,18 @@ class TextReportTest {
         Workload sessions = new Workload.PartlyOpen(new Poisson(Rate.perSecond(5), 1), 4, new ThinkTime.Constant(S));
         assertThat(text(new RunFixture().workload(sessions, Duration.ofSeconds(30))))
                 .contains("partly open, sessions Poisson 5/s of 4 requests, constant think time 1 s, for");
+    }
+
+    @Test
+    void what_other_threads_waited_for_while_the_generators_ran_is_no_pause_of_no_length() {
+        RunResult ran = new RunFixture()
+                .answered(1_000, MS)
+                .health(new GeneratorHealth(10 * S, -1, 431 * MS, 2 * S, 0, 0, 0, 0, -1))
+                .result()
+                .with(new Interruptions(true, List.of(), List.of(), List.of(), MS, 0));
+        assertThat(Samples.text(RunView.on(Paper.TEXT), Samples.report(ran)).replaceAll("\\s+", " "))
+                .contains("no pause of 50.0 ms or longer")
+                .doesNotContain("longest pause");
     }
 
     @Test

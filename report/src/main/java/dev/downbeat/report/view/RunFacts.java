@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
@@ -246,8 +247,15 @@ public final class RunFacts {
         }
         List<String> parts = new ArrayList<>();
         Pause longest = result.longestPause();
-        parts.add("longest pause " + DurationText.rounded(longest.lengthNanos())
-                + (longest.lengthNanos() == 0 ? "" : " at " + Numbers.seconds(longest.toNanos())));
+        if (longest.lengthNanos() > 0) {
+            parts.add("longest pause " + DurationText.rounded(longest.lengthNanos()) + " at "
+                    + Numbers.seconds(longest.toNanos()));
+        } else {
+            parts.add(
+                    health.largestHiccupNanos() > 0
+                            ? "no pause of " + DurationText.rounded(AnswerWatch.PAUSE_NANOS) + " or longer"
+                            : "longest pause 0 ns");
+        }
         parts.add(
                 health.gcCount() == 0
                         ? "no GC"
