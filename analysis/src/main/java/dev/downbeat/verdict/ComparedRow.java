@@ -28,11 +28,11 @@ public record ComparedRow(
         OptionalDouble atLeast,
         OptionalDouble atMost,
         Answer answer) {
-    /** Smaller differences are called none. */
+    /** What surely differs by no more is called the same. */
     static final double SAME = 0.1;
 
     /**
-     * Surer differences are called none if they are smaller: an interval of calm seconds is as narrow as the buckets of a
+     * Smaller differences are called none however sure they are: an interval of calm seconds is as narrow as the buckets of a
      * histogram, a thousandth, while two starts of one service differ by more.
      */
     private static final double SLIGHT = 0.01;
@@ -44,9 +44,8 @@ public record ComparedRow(
 
     /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
     public ComparedRow {
-        boolean isSlight = Math.abs(change(baseNanos, otherNanos)) < SLIGHT;
         boolean isTold = answer == Answer.SLOWER || answer == Answer.FASTER;
-        if (isTold && isSlight) {
+        if (isTold && isSlight(baseNanos, otherNanos)) {
             answer = Answer.CANNOT_TELL;
         }
         boolean isOpen = answer == Answer.CANNOT_TELL;
@@ -65,7 +64,9 @@ public record ComparedRow(
 
     /** Whether it would be told apart alone, and is not among all percentiles of the comparison. */
     public boolean isOpenTogether() {
-        return answer == Answer.CANNOT_TELL && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
+        return answer == Answer.CANNOT_TELL
+                && !isSlight(baseNanos, otherNanos)
+                && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
     }
 
     /** The change of the other against the base; 0.1 is a tenth slower. */
@@ -75,6 +76,10 @@ public record ComparedRow(
 
     private static double change(long baseNanos, long otherNanos) {
         return (double) otherNanos / Math.max(1, baseNanos) - 1;
+    }
+
+    private static boolean isSlight(long baseNanos, long otherNanos) {
+        return Math.abs(change(baseNanos, otherNanos)) < SLIGHT;
     }
 
     /**

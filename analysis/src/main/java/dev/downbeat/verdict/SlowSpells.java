@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds slow requests that came together though answers came all the time, from the seconds of a run and its examples. The slowest request of a second is
- * held against those of all seconds: an incident is far beyond them by their own scatter (median and median absolute
- * deviation of the logarithms, which an incident hardly moves), and more than a few requests are hit, so that a lone slow
- * request or the waves of any queue are none.
+ * Finds slow requests that came together though answers came all the time, from the seconds of a run and its examples. The
+ * slowest request of a second is held against those of all seconds: an incident is far beyond them by their own scatter (median
+ * and median absolute deviation of the logarithms, which an incident hardly moves), and more than a few requests are hit, so
+ * that a lone slow request or the waves of any queue are none.
  */
 final class SlowSpells {
     /** With fewer seconds nobody can say what is usual. */
@@ -189,10 +189,10 @@ final class SlowSpells {
                 && longest.fromNanos() <= lastNanos;
     }
 
-    /** Whether most of those that were hit would have been without whatever may be ours. */
+    /** Whether most of the requests that were hit would have been slow without any delay that may be ours, too. */
     private boolean isCertainlyTheServices(Recording all, long hit) {
         Distribution withoutOurs = all.responseWithoutOurs();
-        return withoutOurs.count() < all.responseAtLeast().count() // a recording from before does not keep it
+        return withoutOurs.count() < all.responseAtLeast().count() // files of older versions do not have it
                 || withoutOurs.countAbove(hitNanos()) >= MOST * hit;
     }
 }

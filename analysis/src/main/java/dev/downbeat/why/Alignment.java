@@ -38,7 +38,7 @@ final class Alignment {
      * @param share of the slow time that events of the kind cover
      * @param largestShare that they would cover at any time of the run
      * @param precision of the events' time in which slow requests were out
-     * @param largestFit at any time of the run
+     * @param largestFit the best {@link #fit} at any time of the run, neither factor cut at 1
      * @param probability that events unrelated to the requests would agree with them so well
      */
     record Agreement(
@@ -80,7 +80,7 @@ final class Alignment {
                 probability(fits, most));
     }
 
-    /** How many of the turns agree at least as well as none. */
+    /** The share of all turns that agree at least as well as the events where they are. */
     private static double probability(double[] fits, double most) {
         long asGood = Arrays.stream(fits)
                 .filter(fit -> fit >= fits[0] - ROUNDING * most)

@@ -17,9 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.25 % for
  * all kinds and questions of a run together (Bonferroni, weighted), and must cover more of the slow requests' time than of the
- * controls', and than chance would.
- * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
- * anything of its own is left happened together with it.
+ * controls', and more than by chance. Of those that pass, the one that fits best is a cause; what it does not explain is left to
+ * the next; a kind to which hardly anything of its own is left happened together with it.
  */
 final class Trial {
     private static final double LEVEL = 0.0125;
@@ -30,11 +29,11 @@ final class Trial {
     /** By so much must slow requests be covered better than controls. */
     private static final double LEAST_BEYOND_CONTROLS = 0.05;
 
-    /** And so much better than by the same events at other times. */
-    private static final double LEAST_BEYOND_CHANCE = 0.05;
-
-    /** And by so much if slowness itself makes such events longer, as that of threads which wait for work. */
+    /** By so much if slowness itself makes such events longer, as that of threads which wait for work. */
     private static final double LEAST_IF_CONSEQUENCE = 0.25;
+
+    /** By so much must they be covered better than by the same events at other times. */
+    private static final double LEAST_BEYOND_CHANCE = 0.05;
 
     /** Of what a kind explains, less than this its own: it happened together with another. */
     private static final double OWN = 0.3;
@@ -135,8 +134,8 @@ final class Trial {
     }
 
     /**
-     * Its part of the level. What could agree well, at some turn or other, gets more of it: that says nothing of the turn at which
-     * it is, so that all of them together keep the level.
+     * Its part of the level. What could agree well at some turn or other gets more of it: that says nothing of the turn at which
+     * it is, so all of them together keep the level.
      */
     private static double weight(Agreement agreement) {
         return agreement.largestFit() * agreement.largestFit();
