@@ -238,7 +238,10 @@ class ComparisonTest {
         ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
         assertThat(narrow.answer()).isEqualTo(Answer.SAME);
         assertThat(wide.isOpenTogether()).isFalse();
-        assertThat(row(-0.6, -0.22, -0.7, 0.02).isOpenTogether()).isTrue();
+        assertThat(row(30_000_000, -0.6, -0.22).isOpenTogether()).isTrue();
+        assertThat(row(50_400_000, 0.001, 0.3).isOpenTogether())
+                .as("less than 1 % is called no difference, whatever stands beside it")
+                .isFalse();
         assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));
     }
 
@@ -273,12 +276,20 @@ class ComparisonTest {
                 name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(RATE), List.of())));
     }
 
+    private static ComparedRow row(long otherNanos, double low, double high) {
+        return row(otherNanos, low, high, low, high);
+    }
+
     private static ComparedRow row(double low, double high, double atLeast, double atMost) {
+        return row(50_000_000, low, high, atLeast, atMost);
+    }
+
+    private static ComparedRow row(long otherNanos, double low, double high, double atLeast, double atMost) {
         return new ComparedRow(
                 50,
                 50_000_000,
                 false,
-                50_000_000,
+                otherNanos,
                 false,
                 OptionalDouble.of(low),
                 OptionalDouble.of(high),
