@@ -22,7 +22,7 @@ final class Books {
     private RequestKeeper keeper;
     private CorrectedRecorder active;
     private CorrectedRecorder spare;
-    /** What Gatling's own paces would not have sent: once more, and most runs have none. */
+    /** What Gatling's own paces would not have sent, counted here once more; null while there is none, as in most runs. */
     private @Nullable CorrectedRecorder overdue;
 
     Books(long startAt) {

@@ -53,7 +53,7 @@ public final class Intent {
         return intendedAt;
     }
 
-    /** It belongs to an iteration that Gatling's own pace leaves out, since a later one was due when it began. */
+    /** Marks it as one of an iteration that Gatling's own pace leaves out: a later one was due when that began. */
     public void overdue() {
         overdue = true;
     }

@@ -42,7 +42,7 @@ public record GatlingView(RunReport report, GatlingWords words, Optional<Page.Se
                 plain.origin());
     }
 
-    /** The same for several papers: the page is made once, in a JVM that has not made one before. */
+    /** The same for several papers, with a page that is made only once: the first takes long in a JVM that never made one. */
     public View once() {
         Page made = page();
         return new View() {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run by both paces: as its loops were meant to beat, and as Gatling's own pace counts, which knows nothing of an iteration
- * that was due while its user was still waiting.
+ * One run by both paces: as its loops were meant to beat, and as Gatling's own pace counts, which leaves out iterations that
+ * were due while their user was still waiting.
  *
  * @param all requests of the run
  * @param overdue those of them that were of such iterations, sent late or never
@@ -34,7 +34,7 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
         ResponseTimes times = new ResponseTimes(
                 less(all.response(), overdue.response()),
                 less(all.service(), overdue.service()),
-                Distribution.empty(), // ours is not told interval by interval here
+                Distribution.empty(), // what may be ours is known by interval, of all requests together
                 less(all.failed(), overdue.failed()),
                 less(all.censored(), overdue.censored()),
                 Distribution.empty());
@@ -68,20 +68,20 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
             long unsent = overdue.ledger().neverSent();
             long sent = overdue.ledger().planned() - unsent;
             String became = sent == 0
-                    ? "and were never sent"
+                    ? "never sent"
                     : unsent == 0
-                            ? "and were sent late"
+                            ? "sent late"
                             : "of which " + Numbers.count(sent) + " were sent late and the others never";
             return Page.Section.of("paces", "Paces side by side", Where.CHAPTER, new NameRows(seconds).table(rows))
-                    .lead(Numbers.count(overdue.ledger().planned())
-                            + " requests were due while their user was still waiting, " + became
-                            + ": Gatling's own pace knows nothing of them.")
+                    .lead("Requests due while their user was still waiting: "
+                            + Numbers.count(overdue.ledger().planned()) + ", " + became
+                            + ". Gatling's own pace leaves them out.")
                     .remarks(List.of(
                             mode == PaceMode.SKIP_AND_COUNT
-                                    ? "Both rows are of this run (skipAndCount): what was left out counts in the first as"
-                                            + " long as it had waited by then."
-                                    : "Both rows are of this run (catchUp): what was sent late loaded the service too,"
-                                            + " and skipAndCount does not send it."));
+                                    ? "Both rows are of this run (skipAndCount): in the first, a request that was left out"
+                                            + " counts with the time that it had waited by then."
+                                    : "Both rows are of this run (catchUp): what was sent late loaded the service too;"
+                                            + " a run with skipAndCount does not send it."));
         });
     }
 }
