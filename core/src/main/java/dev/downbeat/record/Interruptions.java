@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param isWatched whether anybody watched: a file from before has none of this
  * @param silences stretches without an answer in which something waited for one for at least {@link #LEAST_NANOS}
  * @param gaps all stretches between two answers at least as long, whether or not something waited; the last has no end
- * @param pauses of this process and of its generators
+ * @param pauses of the generators; of the process where requests are not sent by generators of ours
  * @param medianGapNanos the median time between two answers; 0 if there were not two
  * @param startingNanos until when nobody can tell a client that was still starting from a service that did not answer; 0
  *     where the client was ready before it began

@@ -222,9 +222,10 @@ public record RunResult(
     }
 
     /**
-     * The longest time for which this process, or one of its generators, did nothing though it wanted to; a pause of none if
-     * nothing was seen. Where standstills are no fault of the instrument, none are. On a busy machine the thread that looks for
-     * standstills waits for a processor while the generators run: who watches them knows better.
+     * The longest time for which this process, or one of its generators, did nothing though it wanted to; of length 0 if none
+     * was seen. Where standstills are no fault of the instrument, none are. What generators noted of themselves, from
+     * {@link AnswerWatch#PAUSE_NANOS} on, goes before what was seen of the process: on a busy machine the thread that looks for
+     * standstills of it waits for a processor while the generators run.
      */
     public Pause longestPause() {
         long endNanos = health.largestHiccupAtNanos();
