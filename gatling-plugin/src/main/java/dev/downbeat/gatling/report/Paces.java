@@ -78,8 +78,8 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
                             + ". Gatling's own pace leaves them out.")
                     .remarks(List.of(
                             mode == PaceMode.SKIP_AND_COUNT
-                                    ? "Both rows are of this run (skipAndCount): in the first, a request that was left out"
-                                            + " counts with the time that it had waited by then."
+                                    ? "Both rows are of this run (skipAndCount): in the first, what was left out counts"
+                                            + " with the time that it had waited by then."
                                     : "Both rows are of this run (catchUp): what was sent late loaded the service too;"
                                             + " a run with skipAndCount does not send it."));
         });
