@@ -12,12 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -28,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoopbackServerTest {
-    private static final long MS = 1_000_000;
-
     @Test
     void a_plain_server_answers_ok_and_keeps_the_connection() throws Exception {
         try (LoopbackServer server = start();
@@ -164,39 +157,6 @@ class LoopbackServerTest {
     }
 
     @Test
-    void a_delay_lasts_at_least_as_long_as_said() throws Exception {
-        try (LoopbackServer server = start("--delay", "50ms");
-                RawClient client = new RawClient(server.port())) {
-            for (int i = 0; i < 3; i++) {
-                assertThat(nanosOf(() -> client.ask(GET))).isGreaterThanOrEqualTo(50 * MS);
-            }
-        }
-    }
-
-    @Test
-    void a_stall_holds_back_what_is_due_in_it() throws Exception {
-        try (LoopbackServer server = start("--stall", "200ms@0ms");
-                RawClient first = new RawClient(server.port());
-                RawClient second = new RawClient(server.port())) {
-            long startAt = System.nanoTime();
-            first.send(GET);
-            second.send(GET);
-            first.response();
-            second.response();
-
-            assertThat(System.nanoTime() - startAt).isGreaterThanOrEqualTo(200 * MS);
-            assertThat(nanosOf(() -> first.ask(GET))).isPositive();
-        }
-    }
-
-    @Test
-    void more_requests_than_slots_wait_for_their_turn() throws Exception {
-        try (LoopbackServer server = start("--concurrency", "2", "--delay", "30ms")) {
-            assertThat(nanosOf(() -> askAtOnce(server, 6))).isGreaterThanOrEqualTo(3 * 30 * MS);
-        }
-    }
-
-    @Test
     void the_last_response_before_a_close_announces_it() throws Exception {
         try (LoopbackServer server = start("--close-after", "2");
                 RawClient client = new RawClient(server.port())) {
@@ -293,30 +253,7 @@ class LoopbackServerTest {
         return seen;
     }
 
-    private static boolean askAtOnce(LoopbackServer server, int clients) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(clients);
-        try {
-            Callable<String> ask = () -> {
-                try (RawClient client = new RawClient(server.port())) {
-                    return client.ask(GET);
-                }
-            };
-            for (Future<String> answer : threads.invokeAll(Collections.nCopies(clients, ask))) {
-                assertThat(answer.get()).endsWith("ok");
-            }
-            return true;
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
     private static LoopbackServer start(String... words) throws IOException {
         return LoopbackServer.start(LoopbackOptions.parse(List.of(words)));
-    }
-
-    private static long nanosOf(Callable<?> work) throws Exception {
-        long startAt = System.nanoTime();
-        work.call();
-        return System.nanoTime() - startAt;
     }
 }
