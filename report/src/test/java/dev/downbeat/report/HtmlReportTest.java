@@ -6,20 +6,17 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Interval;
 import dev.downbeat.report.chart.Hue;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.HtmlPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +34,6 @@ import org.w3c.dom.Element;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HtmlReportTest {
     private static final RunReport MINUTE = SimulatedRun.minute("p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
-    private static final RunReport DAY = Samples.report(day(), "p99<20ms");
     private static final String PAGE = Samples.text(RunView.on(Paper.HTML), MINUTE);
     private static final Set<String> SHAPES = Set.of("rect", "path", "circle", "text");
 
@@ -269,62 +265,6 @@ class HtmlReportTest {
         PageReader page = PageReader.of(Samples.report(run.result(), "errors<1%"));
         assertThat(page.sections()).doesNotContain("connections", "backlog").contains("heatmap", "rates");
         assertThat(page.all("header").get(0).getTextContent()).contains("Gatling, 10 users a second");
-    }
-
-    @Test
-    void a_run_of_a_minute_makes_at_most_150_KB() {
-        assertThat(PAGE.length()).isBetween(30_000, 150_000);
-    }
-
-    @Test
-    void a_run_of_a_day_makes_at_most_400_KB() {
-        assertThat(DAY.result().intervals()).hasSizeGreaterThan(1_100);
-        assertThat(Samples.text(RunView.on(Paper.HTML), DAY).length()).isBetween(30_000, 400_000);
-    }
-
-    /**
-     * A run keeps at most 1,200 intervals however long it is, so its page has at most four times as many as that of a minute.
-     * The time in seconds is for a quiet machine: ReportBenchmark.
-     */
-    @Test
-    void the_page_of_a_long_run_takes_little_longer_than_that_of_a_short_one() {
-        long shortNanos = quickestNanos(MINUTE);
-        long longNanos = quickestNanos(DAY);
-        System.out.println("The page of a minute took " + DurationText.rounded(shortNanos) + ", that of a day "
-                + DurationText.rounded(longNanos) + " on this machine.");
-        assertThat(longNanos).isLessThan(20 * shortNanos);
-    }
-
-    private static long quickestNanos(RunReport report) {
-        long quickest = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            long before = System.nanoTime();
-            assertThat(Samples.text(RunView.on(Paper.HTML), report)).isNotEmpty();
-            quickest = Math.min(quickest, System.nanoTime() - before);
-        }
-        return quickest;
-    }
-
-    /** A minute, 1,200 times, with its interval stretched to 72 s, as a run of a day is joined. */
-    private static RunResult day() {
-        RunResult short60 = new SimulatedRun(400, 60, 50_000_000, 31 * RunFixture.S).result();
-        List<Interval> stretched = new ArrayList<>();
-        for (Interval interval : short60.intervals()) {
-            long start = stretched.isEmpty()
-                    ? 0
-                    : stretched.get(stretched.size() - 1).endNanos();
-            stretched.add(new Interval(start, start + 72 * RunFixture.S, interval.recording(), interval.connections()));
-        }
-        return new RunFixtureCopy(short60).with(stretched);
-    }
-
-    /** The same run with other intervals. */
-    private record RunFixtureCopy(RunResult run) {
-        RunResult with(List<Interval> intervals) {
-            long endNanos = intervals.get(intervals.size() - 1).endNanos();
-            RunSpan span = new RunSpan(run.started(), run.startAt(), endNanos, run.ending(), run.failure());
-            return new RunResult(run.plan(), run.target(), span, run.recording(), intervals, run.lanes(), run.health());
-        }
     }
 
     @Test
