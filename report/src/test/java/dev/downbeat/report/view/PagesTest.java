@@ -3,12 +3,8 @@ package dev.downbeat.report.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.Capacity;
-import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.HistorySample;
@@ -23,31 +19,18 @@ import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.HistoryCsv;
-import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.Ink;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.run.Progress;
-import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Workload;
-import dev.downbeat.simulate.RetryPolicy;
-import dev.downbeat.simulate.ServiceLaw;
-import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Answer;
-import dev.downbeat.stats.Growth;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
-import dev.downbeat.verdict.Slo;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -55,8 +38,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -65,7 +46,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,13 +67,9 @@ class PagesTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static SideBySide beside;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // set by JUnit
-    Path folder;
-
     @BeforeAll
     static void measure() throws IOException {
-        sweep = sweep(2_000_000);
+        sweep = SweepSample.of(2_000_000);
         beside = new SideBySide(
                 List.of(
                         new SideBySide.Named("calm.downbeat", run(100_000 * SECOND, "p99<50ms")),
@@ -101,7 +77,7 @@ class PagesTest {
                         new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
                 "0.1.0");
         VIEWS.put("sweep", new SweepView(sweep));
-        SweepPairReport pair = new SweepPairReport(sweep, sweep(1_500_000));
+        SweepPairReport pair = new SweepPairReport(sweep, SweepSample.of(1_500_000));
         VIEWS.put("sweep-pair", new SweepPairView(pair));
         VIEWS.put("beside", new SideBySideView(beside));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
@@ -111,43 +87,6 @@ class PagesTest {
 
     private static RunReport run(long stallAtNanos, String objective) {
         return Samples.report(new SimulatedRun(500, 20, 200_000_000, stallAtNanos).result(), objective, "errors<1%");
-    }
-
-    /** A service on paper, one request at a time. */
-    private static SweepReport sweep(long meanNanos) throws IOException {
-        SearchPlan plan = new SearchPlan(
-                100,
-                2_000,
-                10 * SECOND,
-                300 * SECOND,
-                List.of(Slo.parse("p90<25ms"), Slo.parse("errors<1%")),
-                0.05,
-                OptionalLong.empty());
-        SimulatedService service =
-                new SimulatedService(new ServiceLaw.Exponential(meanNanos), 1, Integer.MAX_VALUE, List.of(), false);
-        long[] seed = {1};
-        RateSearch search = new RateSearch(
-                plan,
-                (perSecond, nanos) -> new Simulation(
-                                RunPlan.builder(new Workload.Open(new Poisson(
-                                                new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seed[0]++)))
-                                        .duration(Duration.ofNanos(nanos))
-                                        .interval(Duration.ofNanos(plan.stretchNanos()))
-                                        .drain(Duration.ofSeconds(2))
-                                        .build(),
-                                service,
-                                RetryPolicy.none(),
-                                seed[0])
-                        .run(Progress.none())
-                        .result(),
-                step -> {});
-        return new SweepReport(
-                search.run(),
-                "GET http://localhost:8080/orders",
-                "open loop, Poisson arrivals; each rate 10 s, 2 s of it settling",
-                List.of("downbeat", "sweep", "http://localhost:8080/orders", "-R", "100..2k/s"),
-                "7f3a",
-                "0.1.0");
     }
 
     private static String page(String name) throws IOException {
@@ -245,53 +184,10 @@ class PagesTest {
         }
     }
 
-    private SweepReport savedAndRead(SweepReport report) throws IOException {
-        Path file = folder.resolve("sweep.downbeat");
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        SweepFile.write(report, bytes);
-        Files.write(file, bytes.toByteArray());
-        assertThat(SweepFile.isOne(file)).isTrue();
-        return SweepFile.read(file);
-    }
-
-    /** Where nothing was answered any more the queue grew without end. */
-    @Test
-    void numbers_without_end_are_kept() throws IOException {
-        RateStep step = sweep.capacity().steps().get(0);
-        Growth endless = new Growth(1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-        RateStep overloaded = new RateStep(
-                step.perSecond(),
-                RateStep.Outcome.GROWING,
-                "grew",
-                false,
-                step.measuredNanos(),
-                step.recording(),
-                0,
-                Optional.of(endless),
-                step.objectives(),
-                step.responseTimes());
-        SweepReport report = new SweepReport(
-                new Capacity(sweep.capacity().plan(), List.of(overloaded), true), "a", "b", List.of(), "", "0.1.0");
-        assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
-    }
-
-    @Test
-    void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
-        SweepReport read = savedAndRead(sweep);
-        StringBuilder again = new StringBuilder();
-        Paper.HTML.write(new SweepView(read), again);
-        assertThat(again.toString()).isEqualTo(page("sweep"));
-        StringBuilder before = new StringBuilder();
-        StringBuilder after = new StringBuilder();
-        Paper.JSON.write(new SweepView(sweep), before);
-        Paper.JSON.write(new SweepView(read), after);
-        assertThat(after.toString()).isEqualTo(before.toString());
-    }
-
     @Test
     void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("sweep", new SweepView(sweep));
-        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, sweep(1_500_000))));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, SweepSample.of(1_500_000))));
         Capacity nothing =
                 new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
         SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0");
@@ -314,19 +210,6 @@ class PagesTest {
                 .contains("at least 6 comparable builds are needed, but there were 4");
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(4)));
-    }
-
-    @Test
-    void what_is_no_sweep_is_told_from_one_and_refused_in_a_line() throws IOException {
-        Path file = folder.resolve("run.downbeat");
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        RunFile.write(Samples.of("stall"), bytes);
-        Files.write(file, bytes.toByteArray());
-        assertThat(SweepFile.isOne(file)).isFalse();
-        assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
-        assertThatThrownBy(() -> SweepFile.read(file))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("it is not a search");
     }
 
     @Test

@@ -1,0 +1,95 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.stats.Growth;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A search that was saved is the same again, and nothing else is taken for one. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SavedSweepTest {
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static SweepReport sweep;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    @BeforeAll
+    static void measure() throws IOException {
+        sweep = SweepSample.of(2_000_000);
+    }
+
+    private SweepReport savedAndRead(SweepReport report) throws IOException {
+        Path file = folder.resolve("sweep.downbeat");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        SweepFile.write(report, bytes);
+        Files.write(file, bytes.toByteArray());
+        assertThat(SweepFile.isOne(file)).isTrue();
+        return SweepFile.read(file);
+    }
+
+    /** Where nothing was answered any more the queue grew without end. */
+    @Test
+    void numbers_without_end_are_kept() throws IOException {
+        RateStep step = sweep.capacity().steps().get(0);
+        Growth endless = new Growth(1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+        RateStep overloaded = new RateStep(
+                step.perSecond(),
+                RateStep.Outcome.GROWING,
+                "grew",
+                false,
+                step.measuredNanos(),
+                step.recording(),
+                0,
+                Optional.of(endless),
+                step.objectives(),
+                step.responseTimes());
+        SweepReport report = new SweepReport(
+                new Capacity(sweep.capacity().plan(), List.of(overloaded), true), "a", "b", List.of(), "", "0.1.0");
+        assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
+    }
+
+    @Test
+    void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
+        SweepReport read = savedAndRead(sweep);
+        for (Paper paper : List.of(Paper.HTML, Paper.JSON)) {
+            StringBuilder before = new StringBuilder();
+            StringBuilder after = new StringBuilder();
+            paper.write(new SweepView(sweep), before);
+            paper.write(new SweepView(read), after);
+            assertThat(after.toString()).isEqualTo(before.toString());
+        }
+    }
+
+    @Test
+    void what_is_no_sweep_is_told_from_one_and_refused_in_a_line() throws IOException {
+        Path file = folder.resolve("run.downbeat");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RunFile.write(Samples.of("stall"), bytes);
+        Files.write(file, bytes.toByteArray());
+        assertThat(SweepFile.isOne(file)).isFalse();
+        assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
+        assertThatThrownBy(() -> SweepFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("it is not a search");
+    }
+}
