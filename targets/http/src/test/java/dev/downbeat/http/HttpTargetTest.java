@@ -1,5 +1,9 @@
 package dev.downbeat.http;
 
+import static dev.downbeat.http.TwoHundredRequests.REQUESTS;
+import static dev.downbeat.http.TwoHundredRequests.allAnswered;
+import static dev.downbeat.http.TwoHundredRequests.plan;
+import static dev.downbeat.http.TwoHundredRequests.run;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -17,7 +20,6 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -45,40 +47,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class HttpTargetTest {
-    private static final int REQUESTS = 200;
-
-    /** Packets in pieces are long, and ciphers slow without the second compiler. */
-    private static final int IN_PIECES = 32;
-
-    private static RunPlan.Builder plan() {
-        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
-                .maxRequests(REQUESTS)
-                .timeout(Duration.ofSeconds(10));
-    }
-
     private static HttpOptions.Builder few() {
         return HttpOptions.builder().connections(4);
     }
 
-    private static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
-        return new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
-    }
-
-    private static RunResult run(LoopbackOptions.Builder server, HttpOptions options) throws IOException {
-        try (LoopbackServer running = LoopbackServer.start(server.build())) {
-            RunResult result = run(plan().build(), running.uri(), options);
-            assertThat(result.ledger().addsUp()).isTrue();
-            return result;
-        }
-    }
-
-    private static Ledger allAnswered() {
-        return new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0);
-    }
-
     @Test
     void answers_are_counted_with_their_times_and_positions() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(2_000_000)), few().build());
+        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(2_000_000)), few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(1_990_000);
@@ -95,7 +70,7 @@ class HttpTargetTest {
     /** A request is the same each time; a response has a head beside its body. */
     @Test
     void bytes_are_counted_on_the_way_out_and_in() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().bodyBytes(10_000), few().build());
+        RunResult result = run(LoopbackOptions.builder().bodyBytes(10_000), few());
 
         long sent = result.counts().count("bytes sent");
         assertThat(sent % REQUESTS).isZero();
@@ -114,7 +89,7 @@ class HttpTargetTest {
 
     @Test
     void without_keep_alive_every_request_opens_its_connection() throws IOException {
-        RunResult result = run(LoopbackOptions.builder(), few().keepAlive(false).build());
+        RunResult result = run(LoopbackOptions.builder(), few().keepAlive(false));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().opened()).isEqualTo(REQUESTS);
@@ -126,7 +101,7 @@ class HttpTargetTest {
 
     @Test
     void a_server_that_closes_with_notice_costs_a_connect_and_nothing_else() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(true), few().build());
+        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(true), few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().byPosition().last()).isEqualTo(10);
@@ -136,85 +111,16 @@ class HttpTargetTest {
 
     @Test
     void a_server_that_closes_without_notice_may_fail_a_request_but_never_lose_it() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(false), few().build());
+        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(false), few());
 
         assertThat(result.ledger().planned()).isEqualTo(REQUESTS);
         assertThat(result.connections().closedByServer()).isGreaterThanOrEqualTo(15);
         assertThat(result.connections().closedByServerWithNotice()).isZero();
     }
 
-    @ParameterizedTest
-    @EnumSource(CertificateKey.class)
-    void tls_is_spoken_and_its_handshake_timed(CertificateKey key) throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(key)
-                .closeAfter(20)
-                .closeNotice(true)
-                .build();
-        try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions trusting =
-                    few().trust(server.certificate().orElseThrow()).build();
-            RunResult result = run(plan().build(), server.uri(), trusting);
-
-            assertThat(result.ledger()).isEqualTo(allAnswered());
-            assertThat(result.recording().waits().handshake().count())
-                    .isEqualTo(result.recording().waits().connect().count())
-                    .isEqualTo(result.connections().opened() - 4);
-            assertThat(result.recording().waits().handshake().minNanos()).isPositive();
-        }
-    }
-
-    /** Connections of a lane share their buffers: a packet that came or left in pieces must stay its own connection's. */
-    @ParameterizedTest(name = "{0} bytes there, {1} bytes back, {2}")
-    @CsvSource({
-        "0, 300, TLSv1.3",
-        "0, 300, TLSv1.2",
-        "0, 100000, TLSv1.3",
-        "0, 1000000, TLSv1.2",
-        "500000, 20, TLSv1.3",
-        "300000, 300000, TLSv1.3"
-    })
-    void packets_in_pieces_stay_with_their_connection(int requestBytes, int responseBytes, String version)
-            throws IOException {
-        LoopbackOptions options =
-                LoopbackOptions.builder().tls(true).bodyBytes(responseBytes).build();
-        try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions.Builder trusting = HttpOptions.builder()
-                    .connections(16)
-                    .trust(server.certificate().orElseThrow());
-            trusting.tls().protocols(List.of(version));
-            HttpRequest request = HttpRequest.of(
-                    requestBytes == 0 ? "GET" : "POST",
-                    HttpRequest.get(server.uri()).endpoint(),
-                    List.of(),
-                    new byte[requestBytes]);
-            RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
-                    .maxRequests(IN_PIECES)
-                    .timeout(Duration.ofSeconds(20))
-                    .build();
-            RunResult result = new LoadRun(plan, new HttpTarget(request, trusting.build())).run(Progress.none());
-            assertThat(result.ledger()).isEqualTo(new Ledger(IN_PIECES, IN_PIECES, 0, 0, 0, 0, 0));
-            assertThat(result.connections().opened()).isEqualTo(16);
-        }
-    }
-
-    @Test
-    void a_certificate_that_nobody_trusts_is_refused_unless_told_otherwise() throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
-        try (LoopbackServer server = LoopbackServer.start(options)) {
-            assertThatThrownBy(() -> run(plan().build(), server.uri(), few().build()))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("certificate is not trusted");
-            RunResult result =
-                    run(plan().build(), server.uri(), few().verify(false).build());
-            assertThat(result.ledger()).isEqualTo(allAnswered());
-        }
-    }
-
     @Test
     void a_unix_socket_is_as_good_as_a_port(@TempDir Path folder) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().unixSocket(folder.resolve("s")), few().build());
+        RunResult result = run(LoopbackOptions.builder().unixSocket(folder.resolve("s")), few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
@@ -227,7 +133,7 @@ class HttpTargetTest {
         "HALF_ANSWER, closed in mid-response",
     })
     void misbehaviour_is_a_failure_with_a_reason(Misbehaviour misbehaviour, String reason) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().misbehaviour(misbehaviour), few().build());
+        RunResult result = run(LoopbackOptions.builder().misbehaviour(misbehaviour), few());
 
         assertThat(result.ledger()).isEqualTo(new Ledger(REQUESTS, 0, REQUESTS, 0, 0, 0, 0));
         assertThat(result.recording().failures()).isEqualTo(Map.of(reason, (long) REQUESTS));
@@ -238,21 +144,21 @@ class HttpTargetTest {
             value = Misbehaviour.class,
             names = {"CHUNKED", "NO_LENGTH", "CONTINUE_FIRST"})
     void unusual_answers_are_answers(Misbehaviour unusual) throws IOException {
-        RunResult result = run(LoopbackOptions.builder().misbehaviour(unusual), few().build());
+        RunResult result = run(LoopbackOptions.builder().misbehaviour(unusual), few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
     @Test
     void a_failing_status_is_a_failure_and_a_redirect_is_an_answer() throws IOException {
-        RunResult busy = run(LoopbackOptions.builder().status(503), few().build());
+        RunResult busy = run(LoopbackOptions.builder().status(503), few());
         assertThat(busy.recording().failures()).isEqualTo(Map.of("HTTP 503", (long) REQUESTS));
-        RunResult moved = run(LoopbackOptions.builder().status(302), few().build());
+        RunResult moved = run(LoopbackOptions.builder().status(302), few());
         assertThat(moved.ledger()).isEqualTo(allAnswered());
     }
 
     @Test
     void a_large_body_is_read_to_its_end() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().bodyBytes(1_000_000), few().build());
+        RunResult result = run(LoopbackOptions.builder().bodyBytes(1_000_000), few());
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 
@@ -351,16 +257,6 @@ class HttpTargetTest {
     }
 
     @Test
-    void tls_to_a_plain_port_is_one_clear_line() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            String url = server.uri().replace("http:", "https:");
-            assertThatThrownBy(() -> run(plan().build(), url, few().build()))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("127.0.0.1:" + server.port() + ": TLS: the server does not speak TLS");
-        }
-    }
-
-    @Test
     void a_server_that_goes_away_in_mid_run_fails_the_rest() throws IOException {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         LoadRun run = new LoadRun(
@@ -373,29 +269,5 @@ class HttpTargetTest {
         assertThat(result.recording().statuses())
                 .isEqualTo(Map.of("200", result.ledger().answered()));
         assertThat(result.recording().failures()).containsKey("connection refused");
-    }
-
-    @Test
-    @Timeout(8)
-    void a_stop_is_heard_while_a_server_keeps_us_waiting_for_its_handshake() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            LoadRun run = new LoadRun(
-                    plan().build(),
-                    new HttpTarget(HttpRequest.get("https://127.0.0.1:" + silent.getLocalPort() + "/"), few().build()));
-            Thread stopper = new Thread(() -> {
-                try (Socket ours = silent.accept()) {
-                    ours.getInputStream().read(); // the client's hello: it waits for ours now
-                    run.stop();
-                    ours.getInputStream().readAllBytes();
-                } catch (IOException closed) {
-                    // the client has gone, as it should
-                }
-            });
-            stopper.start();
-            assertThatThrownBy(() -> run.run(Progress.none()))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("interrupted while connecting");
-            stopper.join();
-        }
     }
 }

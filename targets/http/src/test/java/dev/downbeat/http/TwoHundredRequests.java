@@ -1,0 +1,45 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A run of a fifth of a second against a real server: whatever this does, the ledger adds up. */
+final class TwoHundredRequests {
+    static final int REQUESTS = 200;
+
+    private TwoHundredRequests() {}
+
+    static RunPlan.Builder plan() {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .maxRequests(REQUESTS)
+                .timeout(Duration.ofSeconds(10));
+    }
+
+    static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
+        RunResult result = new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
+        assertThat(result.ledger().addsUp()).isTrue();
+        return result;
+    }
+
+    static RunResult run(LoopbackOptions.Builder server, HttpOptions.Builder options) throws IOException {
+        try (LoopbackServer running = LoopbackServer.start(server.build())) {
+            return run(plan().build(), running.uri(), options.build());
+        }
+    }
+
+    static Ledger allAnswered() {
+        return new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0);
+    }
+}
