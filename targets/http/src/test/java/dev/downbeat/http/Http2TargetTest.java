@@ -1,13 +1,13 @@
 package dev.downbeat.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static dev.downbeat.http.TwoHundredRequests.REQUESTS;
+import static dev.downbeat.http.TwoHundredRequests.allAnswered;
+import static dev.downbeat.http.TwoHundredRequests.plan;
+import static dev.downbeat.http.TwoHundredRequests.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Lane;
-import dev.downbeat.h2.Frames;
 import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.Http2Conduct;
@@ -25,56 +25,25 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real requests over HTTP/2 to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class Http2TargetTest {
-    private static final int REQUESTS = 200;
-    private static final int MUTATED_CONNECTIONS = 500;
-
-    private static RunPlan.Builder plan() {
-        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
-                .maxRequests(REQUESTS)
-                .timeout(Duration.ofSeconds(10));
-    }
-
-    private static HttpOptions.Builder http2(int connections, int streams) {
+    static HttpOptions.Builder http2(int connections, int streams) {
         return HttpOptions.builder()
                 .http(HttpVersion.HTTP_2)
                 .connections(connections)
                 .streams(new StreamOptions(streams, 1 << 20));
-    }
-
-    private static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
-        RunResult result = new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
-        assertThat(result.ledger().addsUp()).isTrue();
-        return result;
-    }
-
-    private static RunResult run(LoopbackOptions.Builder server, HttpOptions.Builder options) throws IOException {
-        try (LoopbackServer running = LoopbackServer.start(server.build())) {
-            return run(plan().build(), running.uri(), options.build());
-        }
-    }
-
-    private static Ledger allAnswered() {
-        return new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0);
     }
 
     @Test
@@ -284,97 +253,6 @@ class Http2TargetTest {
             assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageEndingWith("HTTP/2 SETTINGS timed out");
-        }
-    }
-
-    @Test
-    void a_server_of_HTTP_1_1_is_named_as_such() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread server = new Thread(() -> {
-                try (Socket accepted = socket.accept()) {
-                    accepted.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
-                    drain(accepted.getInputStream());
-                } catch (IOException gone) {
-                    // The client has seen enough.
-                }
-            });
-            server.start();
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
-                    http2(1, 10).build());
-            assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
-                    .hasMessageContaining("not HTTP/2: HTTP/1.1 was answered");
-            server.join();
-        }
-    }
-
-    private static void drain(InputStream in) throws IOException {
-        byte[] bytes = new byte[8192];
-        while (in.read(bytes) >= 0) {
-            // Nobody reads it.
-        }
-    }
-
-    /** Twenty frames for each connection; {@link H2ReceiverFuzzTest} has many more. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = 1)
-    void garbled_frames_end_connections_and_never_the_run(long seed) throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
-            Thread server = new Thread(() -> garble(socket, new SplittableRandom(seed)));
-            server.setDaemon(true);
-            server.start();
-            RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
-                    .maxRequests(MUTATED_CONNECTIONS)
-                    .timeout(Duration.ofMillis(100))
-                    .build();
-            RunResult result = run(
-                    plan,
-                    "http://127.0.0.1:" + socket.getLocalPort() + "/",
-                    http2(1, 4).cold(true).build());
-            assertThat(result.ledger().planned()).isEqualTo(MUTATED_CONNECTIONS);
-            assertThat(result.ledger().failed()).isPositive();
-        }
-    }
-
-    /** Answers the first streams of each connection with frames of which some bytes are wrong, and closes it. */
-    private static void garble(ServerSocket socket, SplittableRandom random) {
-        while (true) {
-            try (Socket accepted = socket.accept()) {
-                accepted.setTcpNoDelay(true);
-                accepted.setSoTimeout(50);
-                InputStream in = accepted.getInputStream();
-                Frames frames = new Frames();
-                frames.settings(Frames.MAX_CONCURRENT_STREAMS, 4);
-                accepted.getOutputStream().write(frames.array(), 0, frames.length());
-                in.readNBytes(Frames.PREFACE.length());
-                in.read(new byte[4096]);
-                frames.clear();
-                for (int left = 20; left > 0; left--) {
-                    int stream = 1 + 2 * random.nextInt(4);
-                    switch (random.nextInt(6)) {
-                        case 0 -> frames.windowUpdate(stream, 1);
-                        case 1 -> frames.ping(left);
-                        case 2 -> {
-                            frames.head(4, Frames.DATA, random.nextInt(2), stream);
-                            frames.bytes(new byte[4], 0, 4);
-                        }
-                        case 3 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
-                        default -> {
-                            int at = frames.beginHeaders();
-                            frames.one(0x88);
-                            frames.endHeaders(at, stream, random.nextBoolean());
-                        }
-                    }
-                }
-                for (int left = random.nextInt(3); left > 0; left--) {
-                    frames.array()[random.nextInt(frames.length())] = (byte) random.nextInt();
-                }
-                accepted.getOutputStream().write(frames.array(), 0, frames.length());
-            } catch (IOException over) {
-                if (socket.isClosed()) {
-                    return;
-                }
-            }
         }
     }
 }
