@@ -3,6 +3,9 @@ package dev.downbeat.acceptance;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.downbeat.acceptance.Rooms.LIBRARY_ROOMS;
+import static dev.downbeat.acceptance.Rooms.and;
+import static dev.downbeat.acceptance.Rooms.packagesOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -14,28 +17,10 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may know whom, held against the bytecode. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
-    private static final String[] LIBRARY_ROOMS = {
-        "time",
-        "arrival",
-        "exchange",
-        "json",
-        "record",
-        "selfcheck",
-        "run",
-        "simulate",
-        "stats",
-        "verdict",
-        "capacity",
-        "audit",
-        "why",
-        "report",
-        "load"
-    };
     /** From the ground up: a room knows only those before it. */
     private static final List<String> REPORT_ROOMS = List.of("data", "chart", "paper", "view", "file");
 
@@ -56,19 +41,6 @@ class ArchitectureTest {
 
     private static final List<String> GATLING_ROOMS =
             List.of("version", "ledger", "settings", "report", "correction", "request");
-
-    private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
-
-    private static String[] packagesOf(String... rooms) {
-        return java.util.Arrays.stream(rooms)
-                .map(room -> "dev.downbeat." + room + "..")
-                .toArray(String[]::new);
-    }
-
-    private static String[] and(String[] some, String... more) {
-        return java.util.stream.Stream.concat(java.util.Arrays.stream(some), java.util.Arrays.stream(more))
-                .toArray(String[]::new);
-    }
 
     @Test
     void every_room_is_there_and_no_other() {
@@ -175,61 +147,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void arrivals_are_pure_arithmetic_without_a_clock_or_a_thread() {
-        classes()
-                .that()
-                .resideInAPackage("dev.downbeat.arrival..")
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.downbeat.arrival..", "java..", "org.jspecify..")
-                .check(OwnClasses.ALL);
-        noClasses()
-                .that()
-                .resideInAPackage("dev.downbeat.arrival..")
-                .should()
-                .callMethod(System.class, "nanoTime")
-                .orShould()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(java.time.Instant.class, "now")
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Thread.class)
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void statistics_are_pure_arithmetic_on_what_was_recorded() {
-        classes()
-                .that()
-                .resideInAPackage("dev.downbeat.stats..")
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.downbeat.stats..",
-                        "dev.downbeat.record..",
-                        "dev.downbeat.time..",
-                        "java.lang..",
-                        "java.math..",
-                        "java.util..",
-                        "org.HdrHistogram..",
-                        "org.jspecify..")
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void the_library_needs_HdrHistogram_and_JSpecify_only() {
-        classes()
-                .that()
-                .resideInAnyPackage(LIBRARY)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        and(LIBRARY, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
     void the_loopback_server_needs_nothing_of_ours_but_what_goes_over_the_wire() {
         classes()
                 .that()
@@ -312,61 +229,6 @@ class ArchitectureTest {
                 .check(OwnClasses.ALL);
     }
 
-    @ParameterizedTest(name = "{0} stays in {1}")
-    @CsvSource({
-        "software.amazon.., dev.downbeat.sqs..|dev.downbeat.s3..|dev.downbeat.cli..",
-        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..|dev.downbeat.netty..",
-        "io.gatling.., dev.downbeat.gatling..",
-        "scala.., dev.downbeat.gatling..",
-        "akka.., dev.downbeat.gatling..",
-        "ch.qos.logback.., dev.downbeat.gatling..",
-        "org.junit.., dev.downbeat.junit..|dev.downbeat.testing..",
-        "org.openjdk.jmh.., dev.downbeat.jmh..",
-        "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
-        "io.micrometer.., dev.downbeat.micrometer..",
-        "io.opentelemetry.., dev.downbeat.opentelemetry..",
-        "org.springframework.., dev.downbeat.spring..",
-    })
-    void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages(homes.split("\\|"))
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(library)
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void watchers_need_no_library_and_know_of_ours_only_what_an_event_is() {
-        classes()
-                .that()
-                .resideInAPackage("dev.downbeat.watch..")
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.downbeat.watch..",
-                        "dev.downbeat.why..",
-                        "java..",
-                        "javax.management..",
-                        "jdk.jfr..",
-                        "jdk.management.jfr..",
-                        "com.sun.tools.attach..",
-                        "org.jspecify..")
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void picocli_stays_in_the_command_line() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages("dev.downbeat.cli..", "dev.downbeat.acceptance..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("picocli..")
-                .check(OwnClasses.ALL);
-    }
-
     @Test
     void nobody_needs_the_command_line() {
         noClasses()
@@ -375,63 +237,6 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.downbeat.cli..")
-                .check(OwnClasses.ALL);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"java.lang.management..", "com.sun.management.."})
-    void only_the_selfcheck_and_watchers_ask_a_JVM_about_itself(String beans) {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages(
-                        "dev.downbeat.selfcheck..", "dev.downbeat.watch..", "dev.downbeat.acceptance..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(beans)
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(packagesOf(
-                        "arrival", "exchange", "record", "run", "simulate", "stats", "verdict", "capacity", "report"))
-                .should()
-                .callMethod(System.class, "nanoTime")
-                .check(OwnClasses.ALL);
-        noClasses()
-                .that()
-                .resideInAPackage("dev.downbeat.http..")
-                .should()
-                .callMethod(System.class, "nanoTime")
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void the_library_does_not_print_or_exit() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(and(LIBRARY, "dev.downbeat.http.."))
-                .should()
-                .accessField(System.class, "out")
-                .orShould()
-                .accessField(System.class, "err")
-                .orShould()
-                .callMethod(System.class, "exit", int.class)
-                .check(OwnClasses.ALL);
-    }
-
-    @Test
-    void verdicts_and_reports_do_no_work_of_their_own_on_threads() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(packagesOf("stats", "verdict", "report", "record"))
-                .and()
-                .doNotHaveSimpleName("SharedRecorder") // spreads its counts by who calls
-                .should()
-                .dependOnClassesThat()
-                .areAssignableTo(Thread.class)
                 .check(OwnClasses.ALL);
     }
 }
