@@ -1,7 +1,7 @@
 package dev.downbeat.junit;
 
+import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.downbeat.testing.SecretNames;
 import dev.downbeat.testing.Timing;
@@ -17,11 +17,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.platform.engine.OutputDirectoryCreator;
-import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
-import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
 @Timing
@@ -31,29 +28,7 @@ class LoadTestExtensionTest {
     Path folder;
 
     private EngineExecutionResults run(Class<?> tests) {
-        System.setProperty("downbeat.reports", folder.resolve("reports").toString());
-        System.setProperty("downbeat.baselines", folder.resolve("baselines").toString());
-        try {
-            return EngineTestKit.engine("junit-jupiter")
-                    .configurationParameter("junit.jupiter.conditions.deactivate", "*")
-                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
-                    .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
-                    .outputDirectoryCreator(new Attachments(folder.resolve("attached")))
-                    .selectors(selectClass(tests))
-                    .execute();
-        } finally {
-            System.clearProperty("downbeat.reports");
-            System.clearProperty("downbeat.baselines");
-        }
-    }
-
-    private static String message(EngineExecutionResults results, TestExecutionResult.Status status) {
-        return results.testEvents().finished().stream()
-                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
-                .filter(result -> result.getStatus() == status)
-                .map(result -> result.getThrowable().map(Throwable::getMessage).orElse(""))
-                .findFirst()
-                .orElse("none");
+        return SampleRun.of(tests, folder);
     }
 
     @Test
@@ -298,18 +273,5 @@ class LoadTestExtensionTest {
                         .filter(event -> event.toString().contains("downbeat.alone"))
                         .count())
                 .isEqualTo(2);
-    }
-
-    /** One folder for all that is attached: each run here has few tests. */
-    private record Attachments(Path root) implements OutputDirectoryCreator {
-        @Override
-        public Path getRootDirectory() {
-            return root;
-        }
-
-        @Override
-        public Path createOutputDirectory(TestDescriptor test) throws IOException {
-            return Files.createDirectories(root);
-        }
     }
 }
