@@ -69,10 +69,7 @@ final class SimulatedCauses {
     private final int often;
     private final List<Event> events = new ArrayList<>();
 
-    /** When nothing is done, and when a tenth of what else would be. */
-    private Spans stops = Spans.of(List.of());
-
-    private Spans slow = Spans.of(List.of());
+    private UnsteadyProcessor processor = new UnsteadyProcessor(Spans.of(List.of()), Spans.of(List.of()));
     private Spans locked = Spans.of(List.of());
     private Spans crowded = Spans.of(List.of());
     private Spans faraway = Spans.of(List.of());
@@ -105,6 +102,7 @@ final class SimulatedCauses {
 
     Seen seen() {
         List<long[]> stopped = new ArrayList<>();
+        Spans slow = Spans.of(List.of());
         for (Injected one : injected) {
             switch (one) {
                 case STOP -> stopped.addAll(seenAtLooks(at(3, 200, 400)));
@@ -126,7 +124,7 @@ final class SimulatedCauses {
             }
         }
         background(stopped);
-        stops = Spans.of(stopped);
+        processor = new UnsteadyProcessor(Spans.of(stopped), slow);
         RunResult result = run();
         return new Seen(result, List.of(new Watched("jvm:1", events, 0, length, 0, List.of())));
     }
@@ -227,31 +225,6 @@ final class SimulatedCauses {
         }
     }
 
-    /** When work that begins then has been done. */
-    private long worked(long from, double workNanos) {
-        long at = from;
-        double left = workNanos;
-        while (true) {
-            int stop = stops.firstAfter(at);
-            if (stop < stops.count() && stops.from(stop) <= at) {
-                at = stops.to(stop);
-                continue;
-            }
-            int spell = slow.firstAfter(at);
-            boolean isSlow = spell < slow.count() && slow.from(spell) <= at;
-            long until = stop < stops.count() ? stops.from(stop) : Long.MAX_VALUE;
-            if (spell < slow.count()) {
-                until = Math.min(until, isSlow ? slow.to(spell) : slow.from(spell));
-            }
-            double speed = isSlow ? 0.1 : 1;
-            if (left <= speed * (until - at)) {
-                return at + (long) Math.ceil(left / speed);
-            }
-            left -= speed * (until - at);
-            at = until;
-        }
-    }
-
     /** The end of what goes on at an instant, or the instant. */
     private static long endOf(Spans spans, long at) {
         int span = spans.firstAfter(at);
@@ -290,7 +263,7 @@ final class SimulatedCauses {
     }
 
     private long serve(long begun, long[] pool) {
-        long at = worked(begun, MS * Math.exp(0.5 * random.nextGaussian()));
+        long at = processor.worked(begun, MS * Math.exp(0.5 * random.nextGaussian()));
         if (random.nextInt(10) < 6) {
             at = waited(EventKind.LOCK_WAIT, "Cache in Cache.get", at, endOf(locked, at));
         }
@@ -303,10 +276,10 @@ final class SimulatedCauses {
         if (endOf(crowded, at) > at || (pool[0] > at && pool[1] > at)) {
             Arrays.sort(pool);
             long free = waited(EventKind.PARKED, "Semaphore in Pool.take", at, Math.max(at, pool[0]));
-            pool[0] = worked(free, (endOf(crowded, free) > free ? 30.0 : 1.0) * MS);
+            pool[0] = processor.worked(free, (endOf(crowded, free) > free ? 30.0 : 1.0) * MS);
             at = pool[0];
         }
-        return worked(at, 2 * MS * Math.exp(0.5 * random.nextGaussian()));
+        return processor.worked(at, 2 * MS * Math.exp(0.5 * random.nextGaussian()));
     }
 
     /** Waits of 10 ms and more are told. */
