@@ -55,8 +55,8 @@ class OnTheBeatTest {
     @Test
     void Gatling_sends_at_exactly_those_times(@TempDir Path results) throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            GatlingRun run = GatlingRun.of(Simulations.OnTheBeat.class, results, Map.of("test.url", server.uri()));
-            List<Long> meant = times(Simulations.OnTheBeat.arrivals());
+            GatlingRun run = GatlingRun.of(BeatSimulations.OnTheBeat.class, results, Map.of("test.url", server.uri()));
+            List<Long> meant = times(BeatSimulations.OnTheBeat.arrivals());
             assertThat(run.addsUp()).isTrue();
             assertThat(run.ledger("answered")).isEqualTo(meant.size());
             List<Long> seen = new ArrayList<>();
@@ -70,7 +70,7 @@ class OnTheBeatTest {
 
     @Test
     void they_are_refused_where_nobody_corrects(@TempDir Path results) {
-        assertThatThrownBy(() -> GatlingRun.of(Simulations.BeatWithoutDownbeat.class, results, Map.of()))
+        assertThatThrownBy(() -> GatlingRun.of(BeatSimulations.BeatWithoutDownbeat.class, results, Map.of()))
                 .hasMessageContaining("extends DownbeatSimulation");
     }
 }
