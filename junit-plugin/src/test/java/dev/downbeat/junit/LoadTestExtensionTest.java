@@ -106,7 +106,7 @@ class LoadTestExtensionTest {
     @Test
     void where_no_report_can_be_saved_nothing_is_measured_and_one_line_says_where() throws IOException {
         Files.writeString(folder.resolve("reports"), "no folder");
-        assertThat(message(run(Misuses.Fine.class), TestExecutionResult.Status.FAILED))
+        assertThat(message(run(FineUses.Fine.class), TestExecutionResult.Status.FAILED))
                 .startsWith("@LoadTest Fine.m: no report can be saved in " + folder.resolve("reports"))
                 .contains("-Ddownbeat.reports=FOLDER names another")
                 .doesNotContain("\n");

@@ -149,9 +149,9 @@ class MisuseTest {
     @Test
     void what_is_right_is_left_alone() {
         for (Class<?> right : List.of(
-                Misuses.Derived.class,
-                Misuses.Disabled.class,
-                Misuses.OuterOfStatic.class,
+                FineUses.Derived.class,
+                FineUses.Disabled.class,
+                FineUses.OuterOfStatic.class,
                 Samples.Around.class,
                 Samples.Breaks.class)) {
             assertThat(MisuseEngineSentences.of(right)).isEmpty();
@@ -176,7 +176,7 @@ class MisuseTest {
     void a_property_that_nobody_understands_is_refused(String key, String value, String sentence) {
         System.setProperty("downbeat." + key, value);
         try {
-            assertThat(failures(selectClass(Misuses.Fine.class)))
+            assertThat(failures(selectClass(FineUses.Fine.class)))
                     .singleElement()
                     .asString()
                     .contains(sentence)
@@ -188,7 +188,7 @@ class MisuseTest {
 
     @Test
     void a_garbled_baseline_is_refused_before_anything_is_measured() throws IOException {
-        failures(selectClass(Misuses.Fine.class)); // makes the report, whose name the baseline has
+        failures(selectClass(FineUses.Fine.class)); // makes the report, whose name the baseline has
         Path report;
         try (var files = Files.list(folder.resolve("reports"))) {
             report = files.filter(file -> file.toString().endsWith(".hlog"))
@@ -197,7 +197,7 @@ class MisuseTest {
         }
         Files.writeString(folder.resolve(report.getFileName()), "#[StartTime: 1]\nnonsense\n");
         Files.delete(report);
-        assertThat(failures(selectClass(Misuses.Fine.class)))
+        assertThat(failures(selectClass(FineUses.Fine.class)))
                 .singleElement()
                 .asString()
                 .startsWith("@LoadTest Fine.m: baseline ")

@@ -289,38 +289,8 @@ final class Misuses {
         void m() {}
     }
 
-    static class Fine {
-        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
-        void m() {}
-    }
-
     static class NeedsBaseline {
         @LoadTest(rate = "50/s", baseline = LoadTest.Baselines.REQUIRED)
         void m() {}
-    }
-
-    /** Nothing is wrong with these. */
-    @Slo("p99<5s")
-    abstract static class Base {
-        @LoadTest(perSecond = 5)
-        void m() {}
-    }
-
-    @Slo("p50<1s")
-    static class Derived extends Base {}
-
-    static class Disabled {
-        @Test
-        @org.junit.jupiter.api.Disabled
-        @Slo("p99<50ms")
-        void m() {}
-    }
-
-    @Slo("p99<5s")
-    static class OuterOfStatic {
-        static class Inner {
-            @LoadTest(perSecond = 5)
-            void m() {}
-        }
     }
 }
