@@ -127,11 +127,11 @@ class LoadTestExtensionTest {
 
     @Test
     void each_beat_parameter_is_that_of_the_call_and_an_answer_ends_it() {
-        run(Samples.Later.class)
+        run(LaterAnswers.class)
                 .testEvents()
                 .assertStatistics(events -> events.succeeded(3).failed(1));
-        assertThat(Samples.Later.UNEQUAL).hasValue(0);
-        assertThat(Samples.Later.CANCELLED.get()).isPositive();
+        assertThat(LaterAnswers.UNEQUAL).hasValue(0);
+        assertThat(LaterAnswers.CANCELLED.get()).isPositive();
     }
 
     @Test

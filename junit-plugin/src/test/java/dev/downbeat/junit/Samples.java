@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.reactivestreams.Subscription;
 
 /** Load tests that end in each of the possible ways. Not named like tests: only {@link LoadTestExtensionTest} runs them. */
 final class Samples {
@@ -206,52 +204,6 @@ final class Samples {
 
         static List<String> texts() {
             return List.of("a/b", "a b", "x".repeat(400));
-        }
-    }
-
-    static class Later {
-        static final AtomicInteger UNEQUAL = new AtomicInteger();
-        static final AtomicInteger CANCELLED = new AtomicInteger();
-
-        @LoadTest(rate = "6k/m", duration = "200ms", warmUp = "0ms", budget = "200ms")
-        @Slo("p50<5s")
-        void stages(Beat one, Answer answer, Beat other) {
-            UNEQUAL.addAndGet(one.index() == other.index() ? 0 : 1);
-            answer.of(CompletableFuture.completedFuture("ok"));
-        }
-
-        @LoadTest(
-                stages = {"100ms:100/s", "100ms:100..200/s"},
-                warmUp = "0ms",
-                budget = "200ms")
-        void publishers(Beat beat, Answer answer) {
-            SubmissionPublisher<String> publisher = new SubmissionPublisher<>();
-            answer.ofFlow(publisher);
-            publisher.submit("order " + beat);
-            publisher.close();
-        }
-
-        @LoadTest(rate = "100..200/s", duration = "200ms", warmUp = "0ms", budget = "200ms")
-        void reactive_publishers(Answer answer) {
-            answer.ofPublisher(subscriber -> {
-                subscriber.onSubscribe(new NoSubscription());
-                subscriber.onComplete();
-            });
-        }
-
-        @LoadTest(rate = "50/s", duration = "100ms", timeout = "100ms", warmUp = "0ms", budget = "100ms")
-        void never(Answer answer) {
-            answer.ofPublisher(subscriber -> subscriber.onSubscribe(new NoSubscription()));
-        }
-
-        private static final class NoSubscription implements Subscription {
-            @Override
-            public void request(long count) {}
-
-            @Override
-            public void cancel() {
-                CANCELLED.incrementAndGet();
-            }
         }
     }
 
