@@ -224,40 +224,37 @@ class AnswerWatchTest {
         assertThat(watch.answers()).isEqualTo(21);
     }
 
+    /** Half a second after it was due somebody gave up. */
+    private static AnswerWatch gaveUp(boolean stillWaiting) {
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.gaveUp(700 * MS, stillWaiting);
+        return watch;
+    }
+
+    private static List<Long> endsOfSilences(AnswerWatch watch, long endAt) {
+        return watch.end(endAt).silences().stream().map(Silence::toNanos).toList();
+    }
+
     @Test
     void who_gave_up_all_and_asked_nothing_for_a_second_does_not_know_whether_it_was_silent() {
-        AnswerWatch paused = warm();
-        paused.due(200 * MS);
-        paused.gaveUp(700 * MS, false);
+        AnswerWatch paused = gaveUp(false);
         assertThat(paused.silentNanos(800 * MS)).isEqualTo(-1);
         paused.due(1_701 * MS);
         assertThat(paused.silentNanos(1_751 * MS)).isEqualTo(50 * MS);
         paused.answered(1_703 * MS, 2 * MS, false);
-        assertThat(paused.end(1_800 * MS).silences())
-                .extracting(Silence::toNanos)
-                .containsExactly(700 * MS);
+        assertThat(endsOfSilences(paused, 1_800 * MS)).containsExactly(700 * MS);
 
-        AnswerWatch asking = warm();
-        asking.due(200 * MS);
-        asking.gaveUp(700 * MS, false);
+        AnswerWatch asking = gaveUp(false);
         asking.due(1_700 * MS);
         asking.answered(1_703 * MS, 3 * MS, false);
-        assertThat(asking.end(1_800 * MS).silences())
-                .extracting(Silence::toNanos)
-                .containsExactly(1_703 * MS);
+        assertThat(endsOfSilences(asking, 1_800 * MS)).containsExactly(1_703 * MS);
 
-        AnswerWatch waiting = warm();
-        waiting.due(200 * MS);
-        waiting.gaveUp(700 * MS, true);
+        AnswerWatch waiting = gaveUp(true);
         assertThat(waiting.silentNanos(800 * MS)).isEqualTo(600 * MS);
-        assertThat(waiting.end(900 * MS).silences())
-                .extracting(Silence::toNanos)
-                .containsExactly(900 * MS);
+        assertThat(endsOfSilences(waiting, 900 * MS)).containsExactly(900 * MS);
 
-        AnswerWatch ended = warm();
-        ended.due(200 * MS);
-        ended.gaveUp(700 * MS, false);
-        assertThat(ended.end(900 * MS).silences()).extracting(Silence::toNanos).containsExactly(700 * MS);
+        assertThat(endsOfSilences(gaveUp(false), 900 * MS)).containsExactly(700 * MS);
     }
 
     @Test
