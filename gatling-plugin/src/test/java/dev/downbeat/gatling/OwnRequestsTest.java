@@ -35,6 +35,13 @@ class OwnRequestsTest {
         return GatlingRun.of(simulation, results, Map.of("test.url", url));
     }
 
+    /** The run of a simulation whose service stands still for a while: no request is lost over it. */
+    private Freeze frozen(Class<?> simulation, Map<String, String> properties, Freeze.Plan plan) throws IOException {
+        Freeze freeze = Freeze.of(simulation, results, properties, plan);
+        assertThat(freeze.run().addsUp()).isTrue();
+        return freeze;
+    }
+
     private static void answer(HttpExchange exchange, int status, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, bytes.length);
@@ -103,13 +110,9 @@ class OwnRequestsTest {
 
     @Test
     void a_frozen_service_shows_from_the_intended_times() throws IOException {
-        Freeze freeze = Freeze.of(
-                OwnSimulations.Open.class,
-                results,
-                Map.of("test.seconds", "4"),
-                new Freeze.Plan(Duration.ofSeconds(1), Duration.ofMillis(1_500)));
+        Freeze.Plan plan = new Freeze.Plan(Duration.ofSeconds(1), Duration.ofMillis(1_500));
+        Freeze freeze = frozen(OwnSimulations.Open.class, Map.of("test.seconds", "4"), plan);
         GatlingRun run = freeze.run();
-        assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("answered")).isEqualTo(200);
         JsonNode json = run.json();
         long startAt = json.at("/started_monotonic_ns").longValue();
@@ -129,13 +132,9 @@ class OwnRequestsTest {
 
     @Test
     void over_HTTP2_all_who_wait_for_a_frozen_service_share_its_connection() throws IOException {
-        Freeze freeze = Freeze.of(
-                OwnSimulations.OverHttp2.class,
-                results,
-                Map.of("test.seconds", "2"),
-                new Freeze.Plan(Duration.ofMillis(500), Duration.ofSeconds(1)));
+        Freeze.Plan plan = new Freeze.Plan(Duration.ofMillis(500), Duration.ofSeconds(1));
+        Freeze freeze = frozen(OwnSimulations.OverHttp2.class, Map.of("test.seconds", "2"), plan);
         GatlingRun run = freeze.run();
-        assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("answered")).as(run.out()).isEqualTo(100);
         assertThat(run.gatling().count()).isEqualTo(100);
         JsonNode json = run.json();
@@ -153,13 +152,8 @@ class OwnRequestsTest {
 
     @Test
     void what_is_out_or_waits_when_the_run_ends_is_censored() throws IOException {
-        Freeze freeze = Freeze.of(
-                OwnSimulations.CutOff.class,
-                results,
-                Map.of(),
-                new Freeze.Plan(Duration.ofSeconds(1), Duration.ofSeconds(3)));
-        GatlingRun run = freeze.run();
-        assertThat(run.addsUp()).isTrue();
+        Freeze.Plan plan = new Freeze.Plan(Duration.ofSeconds(1), Duration.ofSeconds(3));
+        GatlingRun run = frozen(OwnSimulations.CutOff.class, Map.of(), plan).run();
         assertThat(run.ledger("in_flight")).isEqualTo(4);
         assertThat(run.ledger("never_sent")).isGreaterThan(10);
         assertThat(run.requests()).containsEntry("get", List.of(run.ledger("planned"), run.ledger("answered"), 0L));
