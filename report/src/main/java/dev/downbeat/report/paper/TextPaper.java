@@ -234,7 +234,8 @@ final class TextPaper {
             lines.unwrapped(ink.faint(heads.toString().stripTrailing()));
         }
         for (List<Table.Cell> row : table.rows()) {
-            if (names > 0 && shown.stream().skip(names).allMatch(i -> text(row, i).isEmpty())) {
+            if (names > 0
+                    && shown.stream().skip(names).allMatch(i -> text(row, i).isEmpty())) {
                 continue;
             }
             StringBuilder line = new StringBuilder();
