@@ -100,7 +100,7 @@ class AllocationTest {
             RunResult result = new LoadRun(plan, new ObservedTarget(target, meter)).run(Progress.none());
             assertThat(result.recording().byName()).hasSize(10);
             assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
-            meter.assertNothingPerRequest();
+            meter.assertLessPerRequest(16); // the books of ten names grow in every stretch
         }
     }
 
@@ -194,13 +194,17 @@ class AllocationTest {
             }
         }
 
-        /** The smallest object has 16 bytes: one in each request would be as many times that. */
         void assertNothingPerRequest() {
+            assertLessPerRequest(1);
+        }
+
+        /** The smallest object has 16 bytes: one in each request would be as many times that. */
+        void assertLessPerRequest(int limitBytes) {
             long least = IntStream.range(0, STRETCHES)
                     .mapToLong(i -> bytes[i + 1] - bytes[i])
                     .min()
                     .orElseThrow();
-            assertThat(least).isBetween(0L, requests);
+            assertThat(least).isBetween(0L, limitBytes * requests - 1);
         }
     }
 }
