@@ -33,7 +33,7 @@ public record ComparedRow(
 
     /**
      * Smaller differences are called none however sure they are: an interval of calm seconds is as narrow as the buckets of a
-     * histogram, a thousandth, while two starts of one service differ by more.
+     * histogram, a thousandth, and knows nothing of what two starts of one service differ by. The limit is a choice.
      */
     private static final double SLIGHT = 0.01;
 

@@ -63,17 +63,25 @@ final class Samples {
         }
     }
 
+    /**
+     * Load tests whose assumption stops holding at the fifth call, as a user writes them. Nothing is skipped here: {@link
+     * LoadTestExtensionTest} asserts that both end as aborted, long before their minute is over.
+     */
     static class Assumes {
         static final AtomicInteger CALLS = new AtomicInteger();
 
-        @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
-        void blocks() {
+        private static void assumeThatTheShopIsHere() {
             assumeTrue(CALLS.incrementAndGet() < 5, "the shop is not here");
         }
 
         @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
+        void blocks() {
+            assumeThatTheShopIsHere();
+        }
+
+        @LoadTest(perSecond = 100, duration = "1m", warmUp = "0ms")
         void answers(Answer answer) {
-            assumeTrue(CALLS.incrementAndGet() < 5, "the shop is not here");
+            assumeThatTheShopIsHere();
             answer.of(CompletableFuture.completedFuture(""));
         }
     }
