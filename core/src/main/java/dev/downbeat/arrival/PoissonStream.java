@@ -86,17 +86,11 @@ final class PoissonStream {
                 if (nanos >= 0 && nanos != END) {
                     return nanos;
                 }
-                end();
             } else {
                 enterNext();
             }
         }
         return END;
-    }
-
-    /** From here on there are no arrivals. */
-    void end() {
-        blockStartNanos = -1;
     }
 
     private void enterNext() {

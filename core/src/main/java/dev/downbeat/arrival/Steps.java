@@ -73,19 +73,11 @@ public record Steps(List<Step> steps) implements ArrivalProcess {
                     index = indexBefore + cursor.index();
                     return beginNanos + nanos;
                 }
-                leave(durationNanos);
+                current++;
+                beginNanos += durationNanos;
+                indexBefore = index + 1;
             }
             return END;
-        }
-
-        private void leave(long durationNanos) {
-            if (current == cursors.length - 1) {
-                current++;
-                return;
-            }
-            current++;
-            beginNanos += durationNanos;
-            indexBefore = index + 1;
         }
 
         @Override

@@ -28,7 +28,6 @@ final class ThinnedTimes implements IntendedTimes {
         while (true) {
             long nanos = stream.nextNanos();
             if (nanos >= durationNanos) {
-                stream.end();
                 return END;
             }
             if (stream.lot() < keptAtStart + keptMorePerNano * nanos) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -81,13 +82,33 @@ class PoissonStreamTest {
     }
 
     @Test
-    void what_has_ended_stays_ended_wherever_one_seeks() {
-        PoissonStream stream = new PoissonStream(RATE, 1);
-        stream.end();
-        stream.seek(0);
-        assertThat(stream.nextNanos()).isEqualTo(IntendedTimes.END);
+    void a_rate_of_0_has_no_arrivals_wherever_one_seeks() {
         PoissonStream never = new PoissonStream(Rate.perSecond(0), 1);
         never.seek(1_000);
         assertThat(never.nextNanos()).isEqualTo(IntendedTimes.END);
+    }
+
+    @Test
+    void arrivals_may_share_a_nanosecond_even_the_first() {
+        PoissonStream dense = new PoissonStream(new Rate(10, 1), 1);
+        assertThat(LongStream.generate(dense::nextNanos).limit(1_000).filter(nanos -> nanos == 0))
+                .hasSizeBetween(1, 30);
+        assertThat(dense.nextNanos()).isBetween(80L, 120L);
+    }
+
+    /** Shards and saved results count on it: whoever has the seed has the times and whose they are. */
+    @Test
+    void a_seed_is_the_same_schedule_in_every_version() {
+        PoissonStream stream = new PoissonStream(RATE, 42);
+        List<String> schedule = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            schedule.add(stream.nextNanos() + " of " + stream.owner(1_000) + " by " + stream.lot());
+        }
+        assertThat(schedule)
+                .containsExactly(
+                        "486717 of 792 by 0.18417294230240766",
+                        "1284982 of 909 by 0.3116418860651564",
+                        "2862960 of 611 by 0.20664042569965257",
+                        "3779589 of 754 by 0.6467812765927954");
     }
 }

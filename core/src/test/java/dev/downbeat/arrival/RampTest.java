@@ -195,8 +195,21 @@ class RampTest {
         assertThatThrownBy(() -> new Ramp(one, one, 0, new Spacing.Even()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("durationNanos must be from 1 to 864000000000000 (10 days), but was 0");
+        long tenDays = TimeUnit.DAYS.toNanos(10);
+        assertThatThrownBy(() -> new Ramp(one, one, tenDays + 1, new Spacing.Even()))
+                .hasMessageEndingWith("(10 days), but was 864000000000001");
+        assertThatThrownBy(() -> new Ramp(Rate.perSecond(100_000_001), one, 1, new Spacing.Even()))
+                .hasMessage("rate from must be at most 100,000,000/s, but was 100,000,001/s");
         assertThatThrownBy(() -> new Ramp(one, Rate.perSecond(100_000_001), 1, new Spacing.Even()))
                 .hasMessage("rate to must be at most 100,000,000/s, but was 100,000,001/s");
+    }
+
+    @Test
+    void the_ends_of_the_ranges_are_within() {
+        Rate most = Rate.perSecond(100_000_000);
+        assertThat(count(new Ramp(most, most, 1, new Spacing.Even()).times())).isEqualTo(1);
+        assertThat(count(new Ramp(ZERO, Rate.perHour(1), TimeUnit.DAYS.toNanos(10), new Spacing.Even()).times()))
+                .isEqualTo(120);
     }
 
     @Test

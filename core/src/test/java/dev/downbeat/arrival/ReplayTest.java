@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -171,6 +172,57 @@ class ReplayTest {
         assertThat(replay.scaled(7, 7)).isEqualTo(replay);
         assertThatThrownBy(() -> replay.scaled(0, 1))
                 .hasMessage("factor must be at least 1 over at least 1, but was 0/1");
+    }
+
+    @Test
+    void a_recording_kept_elsewhere_is_scaled_while_it_is_read() {
+        RecordedTimes elsewhere = new RecordedTimes() {
+            @Override
+            public int count() {
+                return 1_000;
+            }
+
+            @Override
+            public long digest() {
+                return 7;
+            }
+
+            @Override
+            public Reader reader() {
+                return (first, into) -> {
+                    int read = Math.min(into.length, count() - first);
+                    Arrays.setAll(into, i -> i < read ? (first + i) * 6L : -1);
+                    return read;
+                };
+            }
+        };
+        Replay replay = Replay.of(elsewhere).scaled(1, 2).scaled(3, 1);
+
+        assertThat(offsets(replay))
+                .isEqualTo(LongStream.range(0, 1_000).map(i -> i * 4).toArray());
+        assertThat(replay.recorded()).isSameAs(elsewhere);
+        assertThat(replay.numerator()).isEqualTo(3);
+        assertThat(replay.denominator()).isEqualTo(2);
+        assertThat(replay).isNotEqualTo(Replay.of(elsewhere)).hasToString("replay of 1,000 recorded times");
+        assertThat(replay.hashCode()).isNotEqualTo(Replay.of(1).hashCode());
+        IntendedTimes last = replay.times(6, 7);
+        assertThat(last.nextNanos()).isEqualTo(24);
+        assertThat(last.nextNanos()).isEqualTo(52);
+    }
+
+    @Test
+    void a_saved_result_knows_a_recording_without_having_its_times() {
+        Replay known = Replay.of(new RecordedTimes.Elsewhere(2, Replay.of(1, 2).recorded().digest()));
+
+        assertThat(known).isEqualTo(Replay.of(1, 2)).isNotEqualTo(Replay.of(1, 3));
+        assertThat(offsets(known)).isEmpty();
+        assertThatThrownBy(() -> new RecordedTimes.Elsewhere(-1, 0)).hasMessage("count must be at least 0, but was -1");
+        assertThat(new RecordedTimes.Elsewhere(0, 0).count()).isZero();
+    }
+
+    @Test
+    void a_share_that_does_not_exist_is_refused() {
+        assertThatThrownBy(() -> Replay.of(1).times(2, 2)).hasMessage("share must be from 0 to 1 of 2, but was 2");
     }
 
     @Test

@@ -37,6 +37,23 @@ class StepsTest {
     }
 
     @Test
+    void an_arrival_at_the_very_end_of_a_step_is_not_in_it() {
+        IntendedTimes times = new Steps(List.of(step(1, SECOND), step(2, SECOND))).times();
+
+        assertThat(LongStream.range(0, 4).map(i -> times.nextNanos()))
+                .containsExactly(0L, SECOND, SECOND * 3 / 2, IntendedTimes.END);
+    }
+
+    @Test
+    void what_would_be_due_at_the_end_of_all_time_never_is() {
+        IntendedTimes times = new Steps(List.of(step(0, Long.MAX_VALUE - SECOND), step(1, Step.ENDLESS))).times();
+
+        assertThat(times.nextNanos()).isEqualTo(Long.MAX_VALUE - SECOND);
+        assertThat(times.nextNanos()).isEqualTo(IntendedTimes.END);
+        assertThat(times.index()).isZero();
+    }
+
+    @Test
     void a_first_step_without_arrivals_leaves_the_numbers_at_0() {
         IntendedTimes times = new Steps(List.of(step(0, 10), step(0, 10), step(1, 10))).times();
 
