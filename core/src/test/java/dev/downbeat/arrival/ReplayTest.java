@@ -212,7 +212,8 @@ class ReplayTest {
 
     @Test
     void a_saved_result_knows_a_recording_without_having_its_times() {
-        Replay known = Replay.of(new RecordedTimes.Elsewhere(2, Replay.of(1, 2).recorded().digest()));
+        Replay known = Replay.of(
+                new RecordedTimes.Elsewhere(2, Replay.of(1, 2).recorded().digest()));
 
         assertThat(known).isEqualTo(Replay.of(1, 2)).isNotEqualTo(Replay.of(1, 3));
         assertThat(offsets(known)).isEmpty();

@@ -1,0 +1,112 @@
+package dev.downbeat.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Parts of a run together: each kind with its own. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RecordSumsTest {
+    private static Distribution times(long... nanos) {
+        return Distribution.of(nanos, LongStream.of(nanos).map(each -> 1).toArray());
+    }
+
+    private static Recording answered(long... nanos) {
+        return Recording.of(Ledger.EMPTY, ResponseTimes.ofAnswered(times(nanos)), Tallies.NONE);
+    }
+
+    @Test
+    void a_percentile_is_known_where_what_never_ended_cannot_move_it() {
+        Recording ended = answered(10, 20, 30, 40);
+        assertThat(ended.isKnownAt(100)).isTrue();
+        Recording open = ended.withCensored(ended.ledger(), times(40));
+        assertThat(open.isKnownAt(40)).isTrue();
+        assertThat(open.isKnownAt(80)).as("the 4th of 5, wherever the 5th is").isTrue();
+        assertThat(open.isKnownAt(81)).isFalse();
+        assertThat(ended.withCensored(ended.ledger(), times(5)).isKnownAt(40))
+                .as("it may have been the quickest or the slowest")
+                .isFalse();
+    }
+
+    @Test
+    void without_what_was_ours_stands_what_never_ended_too_as_far_as_it_is_told() {
+        Distribution none = Distribution.empty();
+        ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45));
+        Recording recording = Recording.of(Ledger.EMPTY, told, Tallies.NONE);
+        assertThat(recording.responseWithoutOurs()).isEqualTo(times(9, 45));
+        assertThat(recording.responseAtLeast()).isEqualTo(times(10, 50));
+        ResponseTimes untold = new ResponseTimes(times(10), none, times(9), none, times(50), none);
+        assertThat(Recording.of(Ledger.EMPTY, untold, Tallies.NONE).responseWithoutOurs())
+                .isEqualTo(times(9, 50));
+    }
+
+    @Test
+    void a_rank_is_the_nearest_and_never_beyond_the_first_and_the_last() {
+        assertThat(Distribution.rankOf(0, 10)).isEqualTo(1);
+        assertThat(Distribution.rankOf(50, 10)).isEqualTo(5);
+        assertThat(Distribution.rankOf(50.1, 10)).isEqualTo(6);
+        assertThat(Distribution.rankOf(100, 10)).isEqualTo(10);
+        assertThatThrownBy(() -> Distribution.rankOf(-0.1, 10)).hasMessageContaining("but was -0.1");
+        assertThatThrownBy(() -> Distribution.rankOf(Double.NaN, 10)).hasMessageContaining("but was NaN");
+        assertThat(times(7, 9).valueAtRank(3)).isEqualTo(9);
+        assertThat(times(7, 9).countAbove(7)).isEqualTo(1);
+        assertThat(times(7, 9).toString()).isEqualTo("Distribution[count=2, p50=7 ns, max=9 ns]");
+    }
+
+    @Test
+    void a_keeper_keeps_at_least_one_and_no_more_than_may_be_kept() {
+        assertThat(new RequestKeeper(1, 0).kept().isEmpty()).isTrue();
+        assertThat(new RequestKeeper(KeptRequests.MOST, 0).kept().isEmpty()).isTrue();
+        assertThatThrownBy(() -> new RequestKeeper(0, 0)).hasMessage("most must be from 1 to 10000, but was 0");
+        assertThatThrownBy(() -> new RequestKeeper(10_001, 0))
+                .hasMessage("most must be from 1 to 10000, but was 10001");
+    }
+
+    private static Exemplar exemplar(long index, long responseNanos) {
+        return new Exemplar(index, 0, responseNanos, 1, Map.of(Part.READING, responseNanos));
+    }
+
+    @Test
+    void of_two_parts_the_eight_slowest_of_each_doubling_are_kept_slowest_first() {
+        List<Exemplar> some =
+                LongStream.range(0, 10).mapToObj(i -> exemplar(i, 1_500 - i)).toList();
+        List<Exemplar> kept = Exemplars.slowest(List.of(exemplar(99, 1_500), exemplar(20, 3_000)), some);
+        assertThat(kept).hasSize(9).startsWith(exemplar(20, 3_000), exemplar(0, 1_500), exemplar(99, 1_500));
+        assertThat(kept.get(8)).isEqualTo(exemplar(6, 1_494));
+        assertThat(kept.get(8).partsNanos()).hasSize(Part.values().length).containsEntry(Part.CONNECT, 0L);
+        Anatomy anatomy = new Anatomy(ByPosition.empty(), Attribution.empty(), some);
+        assertThat(anatomy.plus(Anatomy.NONE).exemplars()).hasSize(8);
+        assertThat(Anatomy.NONE.plus(Anatomy.NONE)).isEqualTo(Anatomy.NONE);
+    }
+
+    @Test
+    void counts_by_word_add_up() {
+        Tallies one = new Tallies(Map.of("reset", 2L), Map.of("500", 3L), Map.of());
+        Tallies other = new Tallies(Map.of("reset", 5L, "refused", 1L), Map.of(), Map.of("no connection", 4L));
+        assertThat(one.plus(other))
+                .isEqualTo(new Tallies(
+                        Map.of("reset", 7L, "refused", 1L), Map.of("500", 3L), Map.of("no connection", 4L)));
+    }
+
+    @Test
+    void waits_add_up_each_with_its_kind_and_a_timeline_has_those_that_tell_of_load() {
+        Waits one = new Waits(times(1), times(2), times(3), times(4), times(5), times(6));
+        Waits other = new Waits(times(11), times(12), times(13), times(14), times(15), times(16));
+        assertThat(one.plus(other))
+                .isEqualTo(
+                        new Waits(times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
+        Distribution none = Distribution.empty();
+        assertThat(one.forTimeline()).isEqualTo(new Waits(times(1), times(2), none, times(4), none, none));
+        ResponseTimes times = new ResponseTimes(times(1), times(2), times(3), times(4), times(5), times(6));
+        ResponseTimes more = new ResponseTimes(times(11), times(12), times(13), times(14), times(15), times(16));
+        assertThat(times.plus(more))
+                .isEqualTo(new ResponseTimes(
+                        times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
+    }
+}
