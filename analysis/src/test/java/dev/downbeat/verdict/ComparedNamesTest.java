@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What two systems are found to differ in, request by request. */
@@ -48,6 +49,7 @@ class ComparedNamesTest {
     }
 
     @Test
+    @Tag("repeated")
     void of_many_names_of_identical_systems_hardly_ever_one_is_worse() {
         int pairs = Replications.areWhole() ? 400 : 3; // of ten names each: seconds
         int apart = 0;

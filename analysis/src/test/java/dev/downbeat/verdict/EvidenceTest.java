@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -70,6 +71,7 @@ class EvidenceTest {
     }
 
     @Test
+    @Tag("repeated")
     void looking_ends_with_the_first_look_that_is_sure_and_errs_seldom() {
         AtomicInteger wrong = new AtomicInteger();
         AtomicInteger decided = new AtomicInteger();

@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -158,6 +159,7 @@ class IncidentsTest {
     }
 
     @Test
+    @Tag("repeated")
     void nobody_is_accused_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(100); seed++) {

@@ -7,13 +7,17 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Saturation;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Duration;
@@ -29,6 +33,9 @@ public final class RunFixture {
 
     /** A second in nanoseconds. */
     public static final long S = 1_000_000_000;
+
+    /** When each of these runs began. */
+    static final Instant STARTED = Instant.parse("2026-03-01T12:00:00Z");
 
     private final CorrectedRecorder recorder = new CorrectedRecorder();
     private final Exchange exchange = new Exchange(0);
@@ -46,6 +53,9 @@ public final class RunFixture {
     private long peakBacklog;
     private long peakBacklogAtNanos;
     private Saturation saturation = Saturation.NONE;
+    private Strain strain = Strain.NONE;
+    private Optional<Instant> start = Optional.empty();
+    private List<ShardRun> shards = List.of();
 
     /** A process that had an easy time. */
     public static GeneratorHealth healthy() {
@@ -67,6 +77,18 @@ public final class RunFixture {
     /** Requests that were sent at once and answered. */
     public RunFixture answered(long count, long serviceNanos) {
         return answered(count, 0, 0, serviceNanos);
+    }
+
+    /** Requests that were due at one moment, sent at once and answered. */
+    RunFixture answeredAt(long dueNanos, long count, long serviceNanos) {
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(dueNanos, dueNanos, dueNanos);
+            exchange.completedAt = dueNanos + serviceNanos;
+            exchange.firstByteAt = exchange.completedAt;
+            recorder.completed(exchange);
+        }
+        return this;
     }
 
     /** Requests that were sent late, then waited for a slot, and were answered. */
@@ -194,9 +216,40 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that a limit of this process kept from being sent. */
+    RunFixture keptBy(String limit, long count) {
+        Outcome outcome = Outcome.ownLimit(limit);
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.outcome = outcome;
+            recorder.completed(exchange);
+        }
+        return this;
+    }
+
+    /** What kept this process from its work in the open interval. */
+    RunFixture strain(Strain seen) {
+        strain = seen;
+        return this;
+    }
+
+    /** When all shards were to begin. */
+    RunFixture start(Instant at) {
+        start = Optional.of(at);
+        return this;
+    }
+
+    /** The result of all shards together. */
+    RunFixture shards(ShardRun... all) {
+        shards = List.of(all);
+        return this;
+    }
+
     /** Closes an interval. */
     public RunFixture until(long endNanos) {
-        intervals.add(new Interval(intervalStart, endNanos, recorder.drain(), reopened));
+        intervals.add(new Interval(intervalStart, endNanos, recorder.drain(), reopened, strain));
+        strain = Strain.NONE;
         reopened = ConnectionCounts.NONE;
         intervalStart = endNanos;
         return this;
@@ -252,13 +305,18 @@ public final class RunFixture {
             until(Math.max(intervalStart, durationNanos));
         }
         Recording total = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        RunPlan.Builder plan = RunPlan.builder(workload).duration(planned);
+        start.ifPresent(plan::start);
         return new RunResult(
-                RunPlan.builder(workload).duration(planned).build(),
+                plan.build(),
                 "GET http://localhost:8080/orders",
-                new RunSpan(Instant.parse("2026-03-01T12:00:00Z"), 1_000_000, durationNanos, ending, failure),
+                new RunSpan(STARTED, 1_000_000, durationNanos, ending, failure),
                 total,
                 intervals,
                 new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),
-                health);
+                health,
+                shards,
+                Interruptions.UNKNOWN,
+                KeptRequests.NONE);
     }
 }

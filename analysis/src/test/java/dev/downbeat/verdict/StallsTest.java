@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,6 +161,7 @@ class StallsTest {
 
     /** Seldom answers, slow ones, bursts: nobody stalls. */
     @Test
+    @Tag("repeated")
     void healthy_services_have_no_stalls() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(40, 16); seed++) {

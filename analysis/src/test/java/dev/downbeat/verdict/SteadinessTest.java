@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -95,6 +96,7 @@ class SteadinessTest {
      * Near its capacity a queue remembers for long: at 95 % for 10 s at this rate, so that a minute that begins with an empty
      * queue is hardly a steady one. The seeds are fixed, and so is the outcome.
      */
+    @Tag("repeated")
     @ParameterizedTest(name = "busy {0} of the time: at most {1} of the runs")
     @CsvSource({"0.9, 0.25", "0.95, 0.45"})
     void near_the_capacity_some_are_accused_but_not_many(double utilisation, double most) {

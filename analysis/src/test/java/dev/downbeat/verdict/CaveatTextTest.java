@@ -1,0 +1,268 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.stats.Stationarity;
+import dev.downbeat.verdict.Caveat.Bearing;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a reader is told, number for number, and from where on a reason is a doubt. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CaveatTextTest {
+    private static Unsteady.NotSteady change(Stationarity.Shape shape, double percentile, double change, long atNanos) {
+        return new Unsteady.NotSteady(
+                new Stationarity(0, shape, percentile, change, 30, true, OptionalDouble.empty()), atNanos);
+    }
+
+    static Stream<Arguments> texts() {
+        String mixture =
+                "; no intervals are given. Percentiles of such a mixture differ from run to run, so an objective"
+                        + " that is met is not sure";
+        String help = "Lower the rate, or give this client more cores or a quieter machine";
+        return Stream.of(
+                Arguments.of(
+                        new Flaw.LedgerMismatch(new Ledger(1_000, 900, 50, 20, 5, 7, 3, 2)),
+                        "THE LEDGER DOES NOT ADD UP: 1,000 requests were planned, 980 are accounted for. This is a bug in"
+                                + " Downbeat: do not trust any number of this run, and please report it"),
+                Arguments.of(new Flaw.Broken("no route", 0), "nothing was measured: no route"),
+                Arguments.of(
+                        new Flaw.Broken("no route", 1_500 * MS),
+                        "the run failed after 1.5 s: no route. This is a bug in the code that talks to the service; the"
+                                + " numbers are of the part before it"),
+                Arguments.of(
+                        new Flaw.NothingAnswered(1_000, 0, "refused"),
+                        "not one of 1,000 requests was answered successfully: there is no response time to show; the most"
+                                + " frequent reason was: refused"),
+                Arguments.of(
+                        new Flaw.CutOff(2_500 * MS, 1_234),
+                        "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers are of that"
+                                + " part only, with 1,234 requests outstanding. Delays of the client itself are unknown"),
+                Arguments.of(
+                        new Flaw.Interrupted(2_500 * MS),
+                        "the run was stopped after 2.5 s: all numbers are of that part only"),
+                Arguments.of(
+                        new LoadCaveat.NotOffered(0.809, 3 * S, S),
+                        "the planned load was not offered: from 3.0 s to 4.0 s Downbeat sent 80 % of the plan in time. "
+                                + help),
+                Arguments.of(
+                        new LoadCaveat.OwnLimit("too many open files", 3, 1_000),
+                        "3 of 1,000 requests could not be sent: too many open files. That is a limit of Downbeat's process"
+                                + " or machine, not of the service: raise it, or lower the rate"),
+                Arguments.of(
+                        new LoadCaveat.NotSent(5, 1_000),
+                        "5 of 1,000 requests were never sent: no connection came free for them. They count as \"at"
+                                + " least\"; more connections, a longer drain or a lower rate would send them"),
+                Arguments.of(
+                        new LoadCaveat.ConsumersFull(60, 1_000),
+                        "60 of 1,000 polls of the consumers brought a full batch: messages waited for a consumer, and their"
+                                + " delivery times say how many there are. Give more --consumers"),
+                Arguments.of(
+                        new LoadCaveat.Overloaded(9.96, 1_800),
+                        "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and say"
+                                + " nothing of a steady state"),
+                Arguments.of(
+                        new LoadCaveat.BacklogGrew(1_500, 2 * S),
+                        "1,500 requests were due and waited for a free connection at 2.0 s. The wait is in the response"
+                                + " times, not in the service times"),
+                Arguments.of(
+                        new LoadCaveat.ClosedWorkload(1),
+                        "closed loop: 1 virtual user waits for its response, so a slow service lowers its own load."
+                                + " Independent users see longer times: use -R"),
+                Arguments.of(
+                        new LoadCaveat.ClosedWorkload(2_000),
+                        "closed loop: 2,000 virtual users, each waits for its response, so a slow service lowers its own"
+                                + " load. Independent users see longer times: use -R"),
+                Arguments.of(
+                        new ShardCaveat.StartedLate(1_500 * MS),
+                        "this shard missed the planned start and began 1.50 s late: its load is right, but did not coincide"
+                                + " with the others'. Plan a later start for all"),
+                Arguments.of(
+                        new ShardCaveat.StartSkew(250 * MS),
+                        "the shards did not begin together: the last began 250 ms after the first, so the planned load was"
+                                + " never offered as a whole"),
+                Arguments.of(
+                        new ShardCaveat.ShardsMissing(List.of(2, 5), 8),
+                        "no result came from shards 2 and 5 of 8: the fate of their requests is unknown, and all numbers are"
+                                + " of the others only"),
+                Arguments.of(
+                        new ShardCaveat.ShardsDoubtful(List.of(2), 8, "it was late"),
+                        "shard 2 of 8 is not to be trusted: it was late"),
+                Arguments.of(
+                        new ShardCaveat.ShardsDoubtful(List.of(2, 5), 8, "it was late"),
+                        "shards 2 and 5 of 8 are not to be trusted: shard 2: it was late"),
+                Arguments.of(
+                        change(Stationarity.Shape.DRIFTS, 50, 1.5, 0),
+                        "the median drifts to 1.50 times its value over the run" + mixture),
+                Arguments.of(
+                        change(Stationarity.Shape.JUMPS, 90, 1, 30 * S),
+                        "p90 rises to 1.00 times its value at 30.0 s" + mixture),
+                Arguments.of(
+                        change(Stationarity.Shape.JUMPS, 90, 0.5, 30 * S),
+                        "p90 falls to 0.50 times its value at 30.0 s" + mixture),
+                Arguments.of(
+                        change(Stationarity.Shape.NEVER_SETTLES, 50, 1, 0),
+                        "the response time never settles: more than the first third of the run is unlike the rest"
+                                + mixture),
+                Arguments.of(
+                        new Unsteady.WarmUp(9 * S),
+                        "the first 9.0 s are unlike the rest, as in a warm-up, and are part of all percentiles: add"
+                                + " --warm-up, or run longer"),
+                Arguments.of(
+                        new OwnDelay.GeneratorLate(99, 900_000, 2 * MS, 1_100_000),
+                        "up to 900 us of the p99 of 2.00 ms is our own delay: Downbeat sent late, or was too busy to read."
+                                + " Without it p99 would be at least 1.10 ms. Pacing by spinning makes it less"),
+                Arguments.of(
+                        new OwnDelay.GeneratorLate(99, MS, 2 * MS, MS),
+                        "up to 1.00 ms of the p99 of 2.00 ms is our own delay: Downbeat sent late, or was too busy to read."
+                                + " Without it p99 would be at least 1.00 ms. " + help),
+                Arguments.of(
+                        new OwnDelay.HiccupDuringRun(50 * MS, 3 * S, 2 * S),
+                        "Downbeat itself was paused for 50.0 ms (ending at 3.0 s)"),
+                Arguments.of(
+                        new OwnDelay.OftenLate(S, 10 * S),
+                        "Downbeat itself was paused, or waited for a processor, for 10 % of the time: some of the response"
+                                + " times are our own delay. " + help),
+                Arguments.of(
+                        new OwnDelay.OftenLate(0, 0),
+                        "Downbeat itself was paused, or waited for a processor, for 0 % of the time: some of the response"
+                                + " times are our own delay. " + help),
+                Arguments.of(
+                        new OwnDelay.ClientBusy(2 * S, 0.95),
+                        "for 2.00 s all connections were in use, and Downbeat was busy for 95 % of that time: answers waited"
+                                + " for Downbeat, so these times are its own delay. " + help),
+                Arguments.of(
+                        new DataLimit.TailCensored(5, 5, List.of(100.0)),
+                        "requests whose end was not seen: 5 timed out and 5 cut off by the end of the run, so max is at least"
+                                + " the value shown"),
+                Arguments.of(
+                        new DataLimit.TailCensored(5, 0, List.of(99.9, 100.0)),
+                        "requests whose end was not seen: 5 timed out, so p99.9 and max are at least the values shown. A"
+                                + " longer timeout would show more"),
+                Arguments.of(
+                        new DataLimit.TailCensored(0, 1_005, List.of(100.0)),
+                        "requests whose end was not seen: 1,005 cut off by the end of the run, so max is at least the value"
+                                + " shown"),
+                Arguments.of(
+                        new DataLimit.NotFollowed(90, 1_000),
+                        "90 of 1,000 answers were redirects, which are not followed: these times are of the redirect alone."
+                                + " Use the final URL, or --follow 3"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("texts")
+    void a_reason_says_what_was_seen_and_what_to_do(Caveat caveat, String text) {
+        assertThat(caveat.text()).isEqualTo(text);
+    }
+
+    static Stream<Arguments> bearings() {
+        return Stream.of(
+                Arguments.of("one of our own limits, up to 5 %", new LoadCaveat.OwnLimit("x", 50, 1_000), Bearing.NOTE),
+                Arguments.of("and above", new LoadCaveat.OwnLimit("x", 51, 1_000), Bearing.INVALIDATES),
+                Arguments.of("less than a millisecond", new OwnDelay.GeneratorLate(99, MS - 1, MS, 1), Bearing.NOTE),
+                Arguments.of("a millisecond", new OwnDelay.GeneratorLate(99, MS, MS, 0), Bearing.OURS),
+                Arguments.of("a short pause", new OwnDelay.HiccupDuringRun(100 * MS - 1, S, MS), Bearing.NOTE),
+                Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, MS), Bearing.OURS),
+                Arguments.of("a tenth of the longest", new OwnDelay.HiccupDuringRun(200 * MS, S, 2 * S), Bearing.OURS),
+                Arguments.of("less", new OwnDelay.HiccupDuringRun(200 * MS - 1, S, 2 * S), Bearing.NOTE),
+                Arguments.of("late for a twentieth of the time", new OwnDelay.OftenLate(S, 20 * S), Bearing.NOTE),
+                Arguments.of("for more", new OwnDelay.OftenLate(S + 1, 20 * S), Bearing.OURS),
+                Arguments.of("nothing was reached", new Flaw.NothingAnswered(9, 0, "refused"), Bearing.INVALIDATES),
+                Arguments.of("it answered with failures", new Flaw.NothingAnswered(9, 1, "HTTP 500"), Bearing.NOTE),
+                Arguments.of("stopped by somebody", new Flaw.Interrupted(S), Bearing.NOTE),
+                Arguments.of("killed", new Flaw.CutOff(S, 0), Bearing.INVALIDATES),
+                Arguments.of("not offered", new LoadCaveat.NotOffered(0.9, 0, S), Bearing.INVALIDATES),
+                Arguments.of("never sent", new LoadCaveat.NotSent(1, 9), Bearing.NOTE),
+                Arguments.of("full consumers", new LoadCaveat.ConsumersFull(9, 10), Bearing.INVALIDATES),
+                Arguments.of("a drift", change(Stationarity.Shape.DRIFTS, 50, 2, 0), Bearing.NOTE),
+                Arguments.of("redirects", new DataLimit.NotFollowed(1, 1), Bearing.NOTE),
+                Arguments.of("a shard that was late", new ShardCaveat.StartedLate(1), Bearing.INVALIDATES),
+                Arguments.of("busy", new OwnDelay.ClientBusy(S, 1), Bearing.OURS));
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @MethodSource("bearings")
+    void what_a_reason_does_to_the_conclusions_has_a_limit(String name, Caveat caveat, Bearing bearing) {
+        assertThat(caveat.bearing()).isEqualTo(bearing);
+        assertThat(caveat.isDoubt()).isEqualTo(bearing != Bearing.NOTE);
+    }
+
+    @Test
+    void only_a_broken_record_voids_what_was_missed_too() {
+        assertThat(new Flaw.LedgerMismatch(Ledger.EMPTY).voidsEverything()).isTrue();
+        assertThat(new Flaw.Broken("x", 1).voidsEverything()).isTrue();
+        assertThat(new Flaw.CutOff(1, 1).voidsEverything()).isFalse();
+    }
+
+    @Test
+    void consumers_are_full_if_more_than_half_of_at_least_ten_polls_were() {
+        assertThat(LoadCaveat.ConsumersFull.isSo(9, 9)).isFalse();
+        assertThat(LoadCaveat.ConsumersFull.isSo(5, 10)).isFalse();
+        assertThat(LoadCaveat.ConsumersFull.isSo(6, 10)).isTrue();
+    }
+
+    @Test
+    void rates_below_ten_have_a_decimal() {
+        assertThat(new LoadCaveat.Overloaded(9.9, 10).headline()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
+        assertThat(new LoadCaveat.Overloaded(1_234.4, 12_345).headline())
+                .isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
+    }
+
+    @Test
+    void shards_are_named_up_to_ten() {
+        assertThat(Words.shards(List.of(7))).isEqualTo("shard 7");
+        assertThat(Words.shards(List.of(1, 2, 3))).isEqualTo("shards 1, 2 and 3");
+        assertThat(Words.shards(IntStream.range(0, 10).boxed().toList()))
+                .isEqualTo("shards 0, 1, 2, 3, 4, 5, 6, 7, 8 and 9");
+        assertThat(Words.shards(IntStream.range(4, 15).boxed().toList())).isEqualTo("11 shards, 4 among them,");
+    }
+
+    @Test
+    void why_an_objective_is_unsure_is_said_in_two_words() {
+        assertThat(change(Stationarity.Shape.DRIFTS, 50, 2, 0).why()).isEqualTo("it drifts");
+        assertThat(change(Stationarity.Shape.JUMPS, 50, 2, 0).why()).isEqualTo("it jumps");
+        assertThat(change(Stationarity.Shape.NEVER_SETTLES, 50, 2, 0).why()).isEqualTo("it never settles");
+    }
+
+    @Test
+    void the_words_of_the_answers_are_those_of_the_results() {
+        assertThat(Stream.of(Verdict.Measurement.values()).map(Verdict.Measurement::word))
+                .containsExactly("sound", "partly_sound", "unsound");
+        assertThat(Stream.of(Verdict.Service.values()).map(Verdict.Service::word))
+                .containsExactly("met", "missed", "undecided", "none");
+        assertThat(Stream.of(Objective.Status.values()).map(Objective.Status::word))
+                .containsExactly("met", "missed", "undecided");
+        assertThat(Stream.of(Comparison.Outcome.values()).map(Comparison.Outcome::word))
+                .containsExactly("faster", "slower", "mixed", "fails more", "the same", "cannot tell");
+    }
+
+    private static Incident incident(long hit, long catchUpNanos) {
+        return new Incident(5 * S, 1_020 * MS, hit, 0.974, 1_010 * MS, Incident.Cause.SERVICE_STALL, catchUpNanos);
+    }
+
+    @Test
+    void an_incident_says_when_how_long_why_and_whom_it_hit() {
+        assertThat(incident(1_512, 430 * MS).text())
+                .isEqualTo(
+                        "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 1,512 requests hit, up to"
+                                + " 1.01 s; 97 % of all beyond p99");
+        assertThat(incident(1, 10 * MS).text())
+                .isEqualTo(
+                        "at 5.0 s for 1.02 s: the service stalled, then 10.0 ms to catch up; 1 request hit, up to 1.01 s;"
+                                + " 97 % of all beyond p99");
+        assertThat(incident(0, 10 * MS - 1).text())
+                .isEqualTo("at 5.0 s for 1.02 s: the service stalled; no answered request was hit");
+        assertThat(Incident.Cause.OUR_PAUSE.code()).isEqualTo("our_pause");
+    }
+}

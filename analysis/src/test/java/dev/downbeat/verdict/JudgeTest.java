@@ -1,0 +1,260 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.Judged.quiet;
+import static dev.downbeat.verdict.Judged.verdict;
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static dev.downbeat.verdict.RunFixture.STARTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Objective.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What undoes an answer, and what does not; how far a measurement is sound; what a script is told. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JudgeTest {
+    private static final Rigour SURE = new Rigour(true, false);
+    private static final Rigour STRICT = new Rigour(false, true);
+
+    private static Objective judged(RunFixture run, Rigour rigour, String slo) {
+        return Verdict.of(run.result(), List.of(Slo.parse(slo)), rigour)
+                .objectives()
+                .get(0);
+    }
+
+    private static RunFixture late() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(900, 2 * S, 0, MS).until(second * S);
+        }
+        return run;
+    }
+
+    static Stream<Arguments> invalid() {
+        return Stream.of(
+                Arguments.of("lost requests", quiet().unplanned(1), "the ledger does not add up", Status.UNDECIDED),
+                Arguments.of("a bug", quiet().broke("x", S), "the run broke", Status.UNDECIDED),
+                Arguments.of(
+                        "killed",
+                        quiet().ended(RunResult.Ending.CUT_OFF, 20 * S),
+                        "the record is cut off",
+                        Status.MISSED),
+                Arguments.of(
+                        "a load that was not offered",
+                        quiet().keptBy("no port", 5_000),
+                        "the planned load was not offered",
+                        Status.MISSED),
+                Arguments.of(
+                        "a shard that is missing",
+                        quiet().shards(ShardRun.missing(1)),
+                        "not all shards can be trusted",
+                        Status.MISSED));
+    }
+
+    /** What was missed in spite of it is missed, unless no number of the run can be trusted. */
+    @ParameterizedTest(name = "{0}: but {2}; what was missed is {3}")
+    @MethodSource("invalid")
+    void a_measurement_in_doubt_meets_nothing(String name, RunFixture run, String why, Status missed) {
+        List<Objective> objectives = verdict(run, "p50<1s", "p50<1ms").objectives();
+        assertThat(objectives.get(0).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objectives.get(0).reason()).endsWith(", but " + why);
+        assertThat(objectives.get(1).status()).isEqualTo(missed);
+    }
+
+    @Test
+    void the_strict_are_told_that_the_measurement_is_in_doubt() {
+        RunFixture run = new RunFixture().answered(50_000, 40 * MS, 0, 90 * MS);
+        assertThat(judged(run, STRICT, "p99<1s").reason()).endsWith(", but the measurement is in doubt");
+    }
+
+    @Test
+    void a_name_that_no_request_has_is_said() {
+        Objective open = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("no request has this name");
+    }
+
+    /** Twice as slow from the middle on, for 40 s. */
+    private static RunFixture jump() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 40; second++) {
+            run.answered(500, (second <= 20 ? 2 : 4) * MS + second * 7 % 11 * 10_000)
+                    .until(second * S);
+        }
+        return run.workload(quietLoad(), Duration.ofSeconds(40)).ended(RunResult.Ending.COMPLETE, 40 * S);
+    }
+
+    private static Workload quietLoad() {
+        return quiet().result().plan().workload();
+    }
+
+    @Test
+    void what_is_met_by_a_service_that_changed_is_not_sure_and_what_is_missed_is() {
+        Objective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
+        assertThat(met.word()).isEqualTo("met, not sure");
+        assertThat(met.reason()).endsWith(", not sure (it jumps)");
+        assertThat(judged(jump(), Rigour.PLAIN, "p99<3ms").word()).isEqualTo("MISSED");
+        Objective open = judged(jump(), STRICT, "p99<50ms");
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).endsWith(", but it jumps");
+        assertThat(judged(jump(), SURE, "mean<50ms").status()).isEqualTo(Status.UNDECIDED);
+        assertThat(judged(jump(), SURE, "errors<1%").status()).isEqualTo(Status.MET);
+        assertThat(judged(jump(), Rigour.PLAIN, "errors<1%").isUnsure()).isFalse();
+    }
+
+    /** Seconds whose medians lie between 30 and 40 ms. */
+    private static RunFixture restless() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(1_000, (30 + second * 7 % 11) * MS).until(second * S);
+        }
+        return run;
+    }
+
+    /** The interval of the median is from 32 to 38 ms or so, that of the mean is as wide. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "p50<30ms, MISSED", "p50<34ms, 'MISSED, not sure'", "p50<36ms, 'met, not sure'", "p50<41ms, met",
+        "mean<30ms, MISSED", "mean<34.5ms, 'MISSED, not sure'", "mean<35.5ms, 'met, not sure'", "mean<41ms, met",
+        "max<30ms, MISSED", "max<40.1ms, met"
+    })
+    void an_estimate_whose_interval_holds_the_limit_is_not_sure(String slo, String word) {
+        assertThat(judged(restless(), Rigour.PLAIN, slo).word()).isEqualTo(word);
+    }
+
+    @Test
+    void why_it_is_not_sure_is_told_with_the_interval() {
+        assertThat(judged(restless(), Rigour.PLAIN, "p50<36ms").reason())
+                .matches("was 35\\.\\d ms, not sure \\(3[1-4]\\.\\d ms to 3[6-9]\\.\\d ms\\)");
+        assertThat(judged(restless(), Rigour.PLAIN, "mean<35.5ms").reason())
+                .matches("was 35\\.\\d ms, not sure \\(3[1-4]\\.\\d ms to 3[5-9]\\.\\d ms\\)");
+    }
+
+    /** For those who ask to be sure, what is above the limit must be so without what may be ours. */
+    @Test
+    void the_sure_miss_only_what_is_missed_without_our_delays() {
+        assertThat(judged(steady(300 * MS, 203 * MS), SURE, "p99<100ms").status())
+                .isEqualTo(Status.MISSED);
+        Objective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).contains("of it ours. " + Words.HELP);
+        assertThat(judged(steady(30 * MS, 90 * MS), SURE, "max<100ms").status()).isEqualTo(Status.UNDECIDED);
+        assertThat(judged(steady(30 * MS, 90 * MS), SURE, "p99<130ms").status()).isEqualTo(Status.MET);
+    }
+
+    private static RunFixture steady(long lateNanos, long serviceNanos) {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(1_000, lateNanos, 0, serviceNanos).until(second * S);
+        }
+        return run;
+    }
+
+    @Test
+    void how_far_a_measurement_is_sound_is_the_last_row_before_one_that_is_ours() {
+        // of 50,000 requests the slowest two in a hundred were sent 28 ms late
+        RunFixture tail = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(tail).soundUpTo()).isEqualTo(OptionalDouble.of(95));
+        RunFixture half = new RunFixture().answered(26_000, 2 * MS).answered(24_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(half).soundUpTo()).isEqualTo(OptionalDouble.of(50));
+        RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(all, "errors<1%").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunFixture decided = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        RunFixture open = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(open, "p50<1s", "p90<20ms").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+    }
+
+    @Test
+    void doubts_are_told_of_an_unsound_measurement_alone() {
+        Verdict partly = verdict(new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS), "mean<1s");
+        assertThat(partly.doubts()).isEmpty();
+        assertThat(partly.measurementInWords()).isEqualTo("sound for its objectives");
+        Verdict unsound = verdict(quiet().unplanned(1).backlog(50, S));
+        assertThat(unsound.doubts()).extracting(Caveat::code).containsExactly("ledger_mismatch");
+        assertThat(unsound.measurementInWords()).isEqualTo("UNSOUND");
+        assertThat(verdict(quiet()).measurementInWords()).isEqualTo("sound");
+    }
+
+    @Test
+    void answers_that_were_found_before_take_the_place_of_the_others() {
+        Verdict verdict = verdict(quiet(), "p50<1s");
+        Objective open = Objective.unobserved(Slo.parse("p50<1s"), "x");
+        Verdict with = verdict.with(Verdict.Service.UNDECIDED, List.of(open));
+        assertThat(with.service()).isEqualTo(Verdict.Service.UNDECIDED);
+        assertThat(with.objectives()).containsExactly(open);
+        assertThat(with.caveats()).isEqualTo(verdict.caveats());
+    }
+
+    private static int exitCode(RunFixture run, boolean acceptUnsound, String... slos) {
+        RunResult result = run.result();
+        Verdict verdict = Verdict.of(result, Stream.of(slos).map(Slo::parse).toList());
+        return ExitCode.of(result, verdict, acceptUnsound);
+    }
+
+    @Test
+    void a_script_is_told_whether_there_was_an_answer_and_which() {
+        assertThat(exitCode(quiet(), false)).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(quiet(), false, "p50<1s")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(quiet(), true, "p50<1ms")).isEqualTo(ExitCode.MISSED);
+        assertThat(exitCode(quiet(), false, "p99.9999<1s")).isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(quiet(), true, "p99.9999<1s")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(quiet().unplanned(1), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(quiet().unplanned(1), true)).isEqualTo(ExitCode.MET);
+    }
+
+    /** A service that was reached was measured, whatever it said. */
+    @Test
+    void nothing_was_measured_only_if_every_request_failed_and_none_with_an_answer() {
+        assertThat(exitCode(new RunFixture().failed(9, "refused", MS), true)).isEqualTo(ExitCode.NOTHING);
+        assertThat(exitCode(new RunFixture().failed(9, "refused", MS).answered(1, MS), true))
+                .isEqualTo(ExitCode.MET);
+        assertThat(exitCode(new RunFixture().failed(9, "refused", MS).timedOut(1, S), true))
+                .isEqualTo(ExitCode.MET);
+        assertThat(exitCode(new RunFixture().failed(9, "refused", MS).failed(1, "HTTP 503", MS), true))
+                .isEqualTo(ExitCode.MET);
+        assertThat(exitCode(new RunFixture(), true)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void an_answer_with_a_code_is_told_from_other_failures() {
+        FailedAnswers answers = FailedAnswers.of(new RunFixture()
+                .failed(3, "HTTP 503", MS)
+                .failed(2, "HTTP 200, expected 201", MS)
+                .failed(1, "HTTP 200", MS)
+                .failed(1, "HTTP 2000", MS)
+                .failed(1, "HTTP 20x", MS)
+                .failed(1, "HTTP 20:", MS)
+                .failed(1, "HTTP 20/", MS)
+                .failed(1, "HTTP 9090", MS)
+                .failed(1, "503", MS)
+                .failed(4, "refused", MS)
+                .failed(1, "HTTP 090", MS)
+                .failed(1, "HTTP 999", MS)
+                .result()
+                .recording());
+        assertThat(answers.byStatus())
+                .containsOnly(Map.entry(503, 3L), Map.entry(200, 3L), Map.entry(90, 1L), Map.entry(999, 1L));
+        assertThat(answers.count()).isEqualTo(8);
+    }
+
+    @Test
+    void a_shard_alone_may_be_trusted() {
+        assertThat(verdict(quiet().start(STARTED)).measurement()).isEqualTo(Verdict.Measurement.SOUND);
+        assertThat(verdict(late(), "p50<10s").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+    }
+}

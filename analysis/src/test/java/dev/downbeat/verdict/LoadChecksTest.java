@@ -1,0 +1,217 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.Judged.codes;
+import static dev.downbeat.verdict.Judged.only;
+import static dev.downbeat.verdict.Judged.quiet;
+import static dev.downbeat.verdict.Judged.verdict;
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whether the load was offered, and whether the service could take it: at the limits, and beside them. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LoadChecksTest {
+    /** Twenty seconds of 1,000 requests, of which so many were late in one of them. */
+    private static RunFixture late(int inSecond, int count, long lateNanos) {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            int lateNow = second == inSecond ? count : 0;
+            run.answered(1_000 - lateNow, MS)
+                    .answered(lateNow, lateNanos, 0, MS)
+                    .until(second * S);
+        }
+        return run;
+    }
+
+    private static Optional<LoadCaveat.NotOffered> notOffered(RunFixture run) {
+        return verdict(run).caveats().stream()
+                .filter(LoadCaveat.NotOffered.class::isInstance)
+                .map(LoadCaveat.NotOffered.class::cast)
+                .findFirst();
+    }
+
+    @Test
+    void a_second_of_which_more_than_a_twentieth_came_more_than_a_second_late_was_not_offered() {
+        assertThat(notOffered(late(9, 50, 1_500 * MS))).isEmpty();
+        LoadCaveat.NotOffered found = notOffered(late(9, 51, 1_500 * MS)).orElseThrow();
+        assertThat(found.share()).isEqualTo(0.949);
+        // meant to start from the beginning of the second, less the delay
+        assertThat(found.fromNanos()).isBetween(6_498 * MS, 6_500 * MS);
+        assertThat(found.fromNanos() + found.lengthNanos()).isEqualTo(9 * S);
+        assertThat(notOffered(late(9, 51, 990 * MS))).isEmpty();
+    }
+
+    @Test
+    void a_second_that_was_sent_late_by_more_than_a_twentieth_of_one_nearly_all_of_it_was_not_offered() {
+        assertThat(notOffered(late(9, 951, 60 * MS)).orElseThrow().share()).isEqualTo(0.049, within());
+        assertThat(notOffered(late(9, 940, 60 * MS))).isEmpty();
+        assertThat(notOffered(late(9, 1_000, 49 * MS))).isEmpty();
+    }
+
+    private static Offset<Double> within() {
+        return Offset.offset(1e-9);
+    }
+
+    @Test
+    void the_worst_second_is_told() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            int lateNow = second == 5 ? 60 : second == 9 ? 100 : second == 13 ? 80 : 0;
+            run.answered(1_000 - lateNow, MS).answered(lateNow, 2 * S, 0, MS).until(second * S);
+        }
+        assertThat(notOffered(run).orElseThrow().share()).isEqualTo(0.9);
+    }
+
+    @Test
+    void the_first_second_cannot_have_been_meant_to_start_before_the_run() {
+        LoadCaveat.NotOffered found = notOffered(late(1, 100, 1_500 * MS)).orElseThrow();
+        assertThat(found.fromNanos()).isZero();
+        assertThat(found.lengthNanos()).isEqualTo(S);
+    }
+
+    @Test
+    void what_is_left_over_at_the_end_counts_if_it_is_longer_than_half_a_second() {
+        RunFixture shortRest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunResult.Ending.COMPLETE, 20_500 * MS);
+        assertThat(notOffered(shortRest)).isEmpty();
+        RunFixture rest = late(0, 0, 0).answered(500, 2 * S, 0, MS).ended(RunResult.Ending.COMPLETE, 20_501 * MS);
+        assertThat(notOffered(rest).orElseThrow().share()).isZero();
+    }
+
+    @Test
+    void short_intervals_are_put_together_to_seconds() {
+        RunFixture run = new RunFixture();
+        for (int fifth = 1; fifth <= 100; fifth++) {
+            // a fifth of a second all of which is late is a fifth of its second
+            int lateNow = fifth == 42 ? 200 : 0;
+            run.answered(200 - lateNow, MS).answered(lateNow, 2 * S, 0, MS).until(fifth * 200L * MS);
+        }
+        assertThat(notOffered(run).orElseThrow().share()).isEqualTo(0.8, within());
+    }
+
+    /** Twenty seconds of 1,000 requests: as in the first half, then as in the second. */
+    private static RunFixture halves(Second first, Second second) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 20; i++) {
+            (i <= 10 ? first : second).add(run);
+            run.until(i * S);
+        }
+        return run;
+    }
+
+    private interface Second {
+        void add(RunFixture run);
+    }
+
+    private static Second second(int answered, int failed, int timedOut) {
+        return run -> run.answered(answered, MS)
+                .failed(failed, "HTTP 500", MS)
+                .timedOut(timedOut, 30 * S)
+                .inFlight(1_000 - answered - failed - timedOut, S);
+    }
+
+    private static boolean isOverloaded(RunFixture run) {
+        return verdict(run).overload().isPresent();
+    }
+
+    @ParameterizedTest(name = "of 1,000 a second {0} answered, {1} failed, {2} timed out: {3}")
+    @CsvSource({
+        "940, 0, 60, true",
+        "949, 0, 51, true",
+        "950, 0, 50, false",
+        "945, 0, 50, false",
+        "450, 490, 60, true",
+        "450, 500, 50, false",
+        "51, 0, 949, true",
+        "50, 0, 950, false"
+    })
+    void an_overload_answers_less_than_95_percent_and_gives_up_on_the_rest(
+            int answered, int failed, int timedOut, boolean overloaded) {
+        Second each = second(answered, failed, timedOut);
+        assertThat(isOverloaded(halves(each, each))).isEqualTo(overloaded);
+    }
+
+    @Test
+    void an_overload_lasts_to_the_end() {
+        Second good = second(1_000, 0, 0);
+        Second bad = second(700, 0, 300);
+        assertThat(isOverloaded(halves(good, bad))).isTrue();
+        assertThat(isOverloaded(halves(bad, good))).isFalse();
+        assertThat(isOverloaded(quarters(good, good, bad, good))).isFalse();
+        assertThat(isOverloaded(quarters(good, good, good, bad))).isFalse();
+        assertThat(isOverloaded(quarters(bad, bad, second(0, 0, 1_000), bad)))
+                .as("a stall is no overload")
+                .isFalse();
+    }
+
+    private static RunFixture quarters(Second... quarters) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            quarters[i / 5].add(run);
+            run.until((i + 1) * S);
+        }
+        return run;
+    }
+
+    @Test
+    void an_overload_says_how_much_of_what_was_answered() {
+        LoadCaveat.Overloaded found =
+                only(LoadCaveat.Overloaded.class, verdict(halves(second(1_000, 0, 0), second(700, 0, 300))));
+        assertThat(found.answeredPerSecond()).isEqualTo(850);
+        assertThat(found.offeredPerSecond()).isEqualTo(1_000);
+    }
+
+    /** Without timeouts: what is missing is a backlog of 0.3 x 20 s, and a fifth of that is 1.2 s. */
+    @Test
+    void a_backlog_makes_the_last_answers_slower_than_the_first_by_a_fifth_of_what_is_missing() {
+        assertThat(isOverloaded(growing(1_250 * MS))).isTrue();
+        assertThat(isOverloaded(growing(1_150 * MS))).isFalse();
+    }
+
+    private static RunFixture growing(long byNanos) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.answered(700, MS + (i < 15 ? 0 : byNanos)).inFlight(300, S).until((i + 1) * S);
+        }
+        return run;
+    }
+
+    @Test
+    void a_load_that_follows_the_answers_overloads_nobody() {
+        RunFixture run = halves(second(700, 0, 300), second(700, 0, 300));
+        run.workload(new Workload.Closed(5, ThinkTime.none()), Duration.ofSeconds(20));
+        assertThat(codes(verdict(run))).contains("closed_workload").doesNotContain("overloaded");
+    }
+
+    @Test
+    void what_a_limit_of_ours_kept_from_being_sent_is_not_said_to_lack_a_connection() {
+        Verdict verdict = verdict(new RunFixture()
+                .answered(20_000, MS)
+                .keptBy("too many open files", 3)
+                .keptBy("no port", 4));
+        assertThat(only(LoadCaveat.OwnLimit.class, verdict))
+                .isEqualTo(new LoadCaveat.OwnLimit("no port, too many open files", 7, 20_007));
+        assertThat(codes(verdict)).doesNotContain("not_sent");
+        Verdict both = verdict(
+                new RunFixture().answered(20_000, MS).keptBy("no port", 4).neverSent(2, MS));
+        assertThat(only(LoadCaveat.NotSent.class, both)).isEqualTo(new LoadCaveat.NotSent(2, 20_006));
+    }
+
+    @Test
+    void ten_that_wait_are_a_backlog() {
+        assertThat(codes(verdict(quiet().backlog(10, S)))).containsExactly("backlog_grew");
+        assertThat(only(LoadCaveat.BacklogGrew.class, verdict(quiet().backlog(10, S))))
+                .isEqualTo(new LoadCaveat.BacklogGrew(10, S));
+    }
+}
