@@ -124,8 +124,8 @@ final class LoadChecks {
     }
 
     /**
-     * Too few answers in all and in each of the last two quarters, though some came, and either response times that grew or too
-     * many timeouts.
+     * Too few answers in all and in each of the last two quarters, though some came, and either response times that grew, or
+     * too many timeouts beside answers that are not much sooner.
      */
     private Optional<Caveat> overloaded() {
         long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
@@ -143,7 +143,7 @@ final class LoadChecks {
             return Optional.empty();
         }
         long untilNanos = inTime.get(inTime.size() - 1).endNanos();
-        return gaveUp(all) || isSlowerAndSlower(inTime, all, untilNanos)
+        return gaveUp(inTime, all, untilNanos) || isSlowerAndSlower(inTime, all, untilNanos)
                 ? Optional.of(
                         new LoadCaveat.Overloaded(all.answered() * 1e9 / untilNanos, all.planned() * 1e9 / untilNanos))
                 : Optional.empty();
@@ -161,8 +161,14 @@ final class LoadChecks {
         return isShort(quarter) && quarter.answered() > quarter.planned() * STALLED_SHARE;
     }
 
-    private static boolean gaveUp(Ledger ledger) {
-        return ledger.timedOut() > ledger.planned() * (1 - LoadCaveat.Overloaded.LEAST_SHARE);
+    /**
+     * Whoever gives up leaves a backlog that no longer grows, and waits behind it have grown as far as they can. A service that
+     * answers at once what it answers has no backlog: it has lost the others.
+     */
+    private boolean gaveUp(List<Interval> inTime, Ledger all, long untilNanos) {
+        long lastNanos = medianNanos(inTime, untilNanos - untilNanos / QUARTERS, untilNanos);
+        return all.timedOut() > all.planned() * (1 - LoadCaveat.Overloaded.LEAST_SHARE)
+                && lastNanos >= LEAST_GROWTH * result.plan().timeoutNanos();
     }
 
     /**

@@ -74,6 +74,22 @@ class LoadCaveatTest {
     }
 
     @Test
+    void a_service_that_never_answers_a_tenth_of_its_requests_and_the_others_at_once_is_not_overloaded() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), 1)))
+                .duration(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        RunResult losing = VirtualService.run(plan, 1_000, 1_000, index -> index % 10 == 0 ? 1_000 * S : 5 * MS);
+        assertThat(losing.ledger().timedOut()).isGreaterThan(losing.ledger().planned() / 20);
+        assertThat(Verdict.of(losing, List.of()).overload()).isEmpty();
+        RunFixture full = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            full.answered(60, 25 * S).timedOut(40, 30 * S).until(second * S);
+        }
+        assertThat(verdict(full).overload()).isPresent();
+    }
+
+    @Test
     void a_stall_at_the_end_is_no_overload() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {

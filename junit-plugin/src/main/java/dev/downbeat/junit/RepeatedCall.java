@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -70,7 +71,18 @@ final class RepeatedCall {
         if (answer.isForgotten()) {
             forgotAnswer = true;
         }
-        return answer.stage();
+        CompletionStage<?> stage = answer.stage();
+        stage.whenComplete((answered, failed) -> {
+            if (cause(failed) instanceof TestAbortedException notHere) {
+                abort(notHere);
+            }
+        });
+        return stage; // what is cancelled when its time is over is this one
+    }
+
+    /** A stage that depends on another fails with an exception around that of the other. */
+    private static @Nullable Throwable cause(@Nullable Throwable failed) {
+        return failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
     }
 
     private void invoke(Beat beat, @Nullable Answer answer) {

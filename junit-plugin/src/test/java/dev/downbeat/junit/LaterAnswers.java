@@ -42,6 +42,21 @@ class LaterAnswers {
         answer.ofPublisher(subscriber -> subscriber.onSubscribe(new NoSubscription()));
     }
 
+    /** A call that waits on the thread that sends makes the next ones late: all times are ours. */
+    static class AsksForNoTimes {
+        @LoadTest(perSecond = 1_000, duration = "10ms", warmUp = "0ms", budget = "10ms")
+        void makes_us_late(Answer answer) throws InterruptedException {
+            Thread.sleep(20);
+            answer.of(CompletableFuture.completedFuture(""));
+        }
+
+        @LoadTest(perSecond = 1_000, duration = "10ms", warmUp = "0ms", budget = "10ms")
+        @Slo("p50<120ms")
+        void makes_us_late_and_asks(Answer answer) throws InterruptedException {
+            makes_us_late(answer);
+        }
+    }
+
     private static final class NoSubscription implements Subscription {
         @Override
         public void request(long count) {}

@@ -225,7 +225,7 @@ class LoadTestExtensionTest {
     @Test
     void an_assumption_that_does_not_hold_aborts_the_test_and_is_no_failed_request() {
         EngineExecutionResults results = run(Samples.Assumes.class);
-        results.testEvents().assertStatistics(events -> events.aborted(2).failed(0));
+        results.testEvents().assertStatistics(events -> events.aborted(3).failed(0));
         assertThat(message(results, TestExecutionResult.Status.ABORTED))
                 .isEqualTo("Assumption failed: the shop is not here");
         assertThat(Samples.Assumes.CALLS.get()).isLessThan(1_000);
@@ -233,7 +233,7 @@ class LoadTestExtensionTest {
 
     @Test
     void delays_of_our_own_leave_nothing_undecided_where_no_times_were_asked_for() {
-        EngineExecutionResults results = run(Samples.AsksForNoTimes.class);
+        EngineExecutionResults results = run(LaterAnswers.AsksForNoTimes.class);
         results.testEvents().assertStatistics(events -> events.succeeded(1).failed(1));
         assertThat(message(results, TestExecutionResult.Status.FAILED)).startsWith("UNDECIDED: ");
         assertThat(results.testEvents().reportingEntryPublished().list())
