@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Asked {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
+    private static final List<String> NEVER_ZERO = List.of("duration", "timeout");
 
     private final LoadTest test;
     private final Outside outside;
@@ -48,8 +49,7 @@ final class Asked {
                         .map(each -> read("stages", () -> Stage.parse(each)))
                         .toList();
         rate = otherRate
-                .map(said ->
-                        read(said.where(), () -> OfferedRate.parse(said.text()).text()))
+                .map(said -> read(said.where(), () -> rate(said.text())))
                 .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
         duration = duration(
                 "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
@@ -74,7 +74,15 @@ final class Asked {
                 return test.perSecond() + "/s";
             });
         }
-        return read("rate", () -> OfferedRate.parse(test.rate()).text());
+        return read("rate", () -> rate(test.rate()));
+    }
+
+    private static String rate(String given) {
+        OfferedRate read = OfferedRate.parse(given);
+        if (read.isNothing()) {
+            throw new IllegalArgumentException("it must be above 0, but was '" + read.text() + "'");
+        }
+        return read.text();
     }
 
     private String durationOfTest() {
@@ -99,6 +107,15 @@ final class Asked {
             throw refused("inFlight must be at least 0, but was " + test.inFlight());
         }
         load(duration);
+        try {
+            dev.downbeat.verdict.Slo.Named.refuseUnknown(
+                    Arrays.stream(objectives)
+                            .map(dev.downbeat.verdict.Slo::parse)
+                            .toList(),
+                    List.of());
+        } catch (IllegalArgumentException refused) {
+            throw refused(String.valueOf(refused.getMessage()));
+        }
     }
 
     private static LoadTest.Undecided undecided(String text) {
@@ -126,7 +143,13 @@ final class Asked {
         Optional<Outside.Said> said = outside.get(key);
         String where = said.map(Outside.Said::where).orElse(key);
         String text = said.map(Outside.Said::text).orElse(ofTest);
-        return read(where, () -> Duration.ofNanos(DurationText.parseNanos(text)));
+        return read(where, () -> {
+            long nanos = DurationText.parseNanos(text);
+            if (nanos == 0 && NEVER_ZERO.contains(key)) {
+                throw new IllegalArgumentException("it must be above 0, but was '" + text + "'");
+            }
+            return Duration.ofNanos(nanos);
+        });
     }
 
     private <T> T read(String where, Supplier<T> reading) {

@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.stats.QuantileChange;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -36,16 +37,26 @@ final class Baseline {
      * @throws ExtensionConfigurationException with one line if a file cannot be read
      */
     Baseline(Path folder, TestName name, Host host) {
+        this(folder, name, host, true);
+    }
+
+    private Baseline(Path folder, TestName name, Host host, boolean reads) {
         this.folder = folder;
         this.name = name;
         this.host = host;
-        for (Path file : files()) {
+        for (Path file : reads ? files() : List.<Path>of()) {
             try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 saved.add(SavedRun.read(lines, "baseline " + file));
             } catch (IOException garbled) {
-                throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + garbled.getMessage());
+                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : garbled.getMessage();
+                throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + why + "; " + HOW_TO);
             }
         }
+    }
+
+    /** One that is only to be replaced, whatever is there now. */
+    static Baseline toReplace(Path folder, TestName name, Host host) {
+        return new Baseline(folder, name, host, false);
     }
 
     /** Those under the name of today; if there are none, the one under the name of before. */
@@ -111,7 +122,14 @@ final class Baseline {
         }
         Path before = folder.resolve(name.before() + ".hlog");
         return "written as baseline " + file + ", to be committed"
+                + (seconds(measured) < QuantileChange.LEAST_SECONDS
+                        ? " (too short to be compared with: at least " + QuantileChange.LEAST_SECONDS + " s)"
+                        : "")
                 + (Files.exists(before) ? " (" + before + " is no longer read)" : "");
+    }
+
+    private static int seconds(Measured measured) {
+        return thisRun(measured).runs().get(0).stretches().size();
     }
 
     /**

@@ -67,12 +67,12 @@ record Misuse(String sentence, Optional<Method> method) {
         return ReflectionSupport.findMethods(type, method -> !method.isSynthetic(), HierarchyTraversalMode.TOP_DOWN);
     }
 
-    /** Those within a class that JUnit runs with it. */
+    /** Those within a class that JUnit runs with it, or would if somebody had said so. */
     static List<Class<?>> nestedIn(Class<?> type) {
         try {
             return Arrays.stream(type.getDeclaredClasses())
                     .<Class<?>>map(inner -> inner)
-                    .filter(inner -> AnnotationSupport.isAnnotated(inner, Nested.class))
+                    .filter(inner -> AnnotationSupport.isAnnotated(inner, Nested.class) || isInner(inner))
                     .toList();
         } catch (LinkageError incomplete) {
             return List.of();
@@ -141,6 +141,9 @@ record Misuse(String sentence, Optional<Method> method) {
                 said.add(who + "JUnit runs no " + word + " method: remove the word");
             }
         }
+        if (isInner(type)) {
+            said.add(who + "JUnit runs no inner class without @Nested: add that");
+        }
         for (Class<? extends Annotation> other : List.of(Test.class, TestFactory.class)) {
             if (method.isAnnotationPresent(other)) {
                 said.add(who + "it is a @" + other.getSimpleName()
@@ -158,6 +161,13 @@ record Misuse(String sentence, Optional<Method> method) {
             said.add(who + "@Against needs a parameter of type java.net.URI: the service to call");
         }
         return said;
+    }
+
+    /** Bound to an instance of the class around it, which JUnit makes for {@code @Nested} ones only. */
+    private static boolean isInner(Class<?> type) {
+        return type.isMemberClass()
+                && (type.getModifiers() & (Modifier.STATIC | Modifier.ABSTRACT)) == 0
+                && !AnnotationSupport.isAnnotated(type, Nested.class);
     }
 
     private static String insteadOf(Class<?> returned) {

@@ -29,6 +29,20 @@ final class Outside {
     /** What only a build can be told. */
     private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
 
+    /** What only a class can say, and somebody may expect of a build. */
+    private static final List<String> OF_THE_CLASS = List.of(
+            "perSecond",
+            "stages",
+            "arrivals",
+            "inFlight",
+            "seed",
+            "watchSelf",
+            "slo",
+            "objectives",
+            "own",
+            "ready",
+            "turns");
+
     private final Properties system;
     private final Properties file;
     private final String profile;
@@ -80,10 +94,19 @@ final class Outside {
                 checkSpelling(property.substring(PREFIX.length()));
             }
         }
+        for (String key : OF_THE_BUILD) {
+            if (system.getProperty(PREFIX + key, key).isBlank()) {
+                throw refused("-D" + PREFIX + key + ": it is empty");
+            }
+        }
     }
 
     /** Other modules have properties too; one that is all but ours is meant to be ours. */
     private static void checkSpelling(String key) {
+        if (OF_THE_CLASS.contains(key)) {
+            throw refused(
+                    "-D" + PREFIX + key + ": only a class can say this; a build can say " + String.join(", ", KEYS));
+        }
         List<String> known = new java.util.ArrayList<>(KEYS);
         known.addAll(OF_THE_BUILD);
         if (!known.contains(key)) {

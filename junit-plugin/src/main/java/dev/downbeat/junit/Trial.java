@@ -114,8 +114,16 @@ final class Trial {
         if (isUnsoundInTimesAlone(measured)) {
             said.append("; no @Slo asks for times");
         }
-        if (against.isPresent() && System.getProperty(AGAINST) == null) {
-            said.append("; not compared with another build: -D").append(AGAINST).append("=URL or a jar names none");
+        measured.report().why().watched().stream()
+                .filter(seen -> seen.toNanos() == seen.fromNanos())
+                .forEach(seen -> said.append("; not watched: ")
+                        .append(seen.source())
+                        .append(": ")
+                        .append(String.join(", ", seen.notes())));
+        boolean isOtherNamed = System.getProperty(AGAINST) != null;
+        if (against.isPresent() != isOtherNamed) {
+            said.append("; not compared with another build: ")
+                    .append(isOtherNamed ? "the test has no @Against" : "-D" + AGAINST + "=URL or a jar names none");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();
@@ -148,7 +156,11 @@ final class Trial {
             return Optional.empty();
         }
         Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
-        Baseline baseline = new Baseline(folder, name, Host.of(MachineProfile.measure()));
+        Host host = Host.of(MachineProfile.measure());
+        if (asked.replacesBaseline()) {
+            return Optional.of(Baseline.toReplace(folder, name, host));
+        }
+        Baseline baseline = new Baseline(folder, name, host);
         if (asked.isBaselineRequired() && !baseline.whyNot().isEmpty()) {
             throw new ExtensionConfigurationException(
                     "@LoadTest " + name.shown() + ": a baseline is required: " + baseline.whyNot());

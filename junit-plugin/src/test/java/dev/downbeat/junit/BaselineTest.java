@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Services on paper, set against what is kept of others. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BaselineTest {
+    private static final TestName NAME = new TestName("Orders.place", "orders-1", "orders_old");
     private static final MachineProfile HERE = machine(2, "17.0.1", "Some CPU");
 
     @TempDir
@@ -64,8 +66,7 @@ class BaselineTest {
     }
 
     private Baseline baseline(MachineProfile machine) {
-        TestName name = new TestName("Orders.place", "orders-1", "orders_old");
-        return new Baseline(folder.resolve("in"), name, Host.of(machine));
+        return new Baseline(folder.resolve("in"), NAME, Host.of(machine));
     }
 
     @Test
@@ -162,6 +163,22 @@ class BaselineTest {
         assertThat(baseline(HERE).update(service(1_000_000, 40, 3))).endsWith("orders_old.hlog is no longer read)");
         assertThat(baseline(HERE).against(service(2_000_000, 40, 2), 0.1).sentence())
                 .contains("orders-1.hlog");
+    }
+
+    @Test
+    void one_that_nobody_can_read_is_replaced_as_its_refusal_advises() throws IOException {
+        baseline(HERE).update(service(1_000_000, 12, 1));
+        Files.writeString(folder.resolve("in/orders-1.hlog"), "garbled");
+        assertThatThrownBy(() -> baseline(HERE)).hasMessageEndingWith("; -Ddownbeat.baseline=update writes one");
+        Baseline.toReplace(folder.resolve("in"), NAME, Host.of(HERE)).update(service(1_000_000, 12, 1));
+        assertThat(baseline(HERE).exists()).isTrue();
+    }
+
+    @Test
+    void one_too_short_to_be_compared_with_is_called_so_when_it_is_written() throws IOException {
+        assertThat(baseline(HERE).update(service(1_000_000, 9, 1)))
+                .endsWith(" (too short to be compared with: at least 10 s)");
+        assertThat(baseline(HERE).update(service(1_000_000, 10, 1))).endsWith(", to be committed");
     }
 
     @Test

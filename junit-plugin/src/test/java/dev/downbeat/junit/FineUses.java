@@ -27,6 +27,12 @@ final class FineUses {
         void m() {}
     }
 
+    static class WatchesNobody {
+        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        @Watch("pid:2147483647")
+        void m() {}
+    }
+
     @Slo("p99<5s")
     static class OuterOfStatic {
         static class Inner {

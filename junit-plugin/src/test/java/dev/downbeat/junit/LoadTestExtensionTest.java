@@ -232,6 +232,23 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void what_could_not_be_done_beside_measuring_is_said_of_a_test_that_passed() {
+        System.setProperty("downbeat.against", "http://127.0.0.1:1/");
+        try {
+            assertThat(run(FineUses.WatchesNobody.class)
+                            .testEvents()
+                            .reportingEntryPublished()
+                            .list())
+                    .anySatisfy(event -> assertThat(event.toString())
+                            .contains(
+                                    "; not watched: pid:2147483647: there is no process 2147483647",
+                                    "; not compared with another build: the test has no @Against"));
+        } finally {
+            System.clearProperty("downbeat.against");
+        }
+    }
+
+    @Test
     void delays_of_our_own_leave_nothing_undecided_where_no_times_were_asked_for() {
         EngineExecutionResults results = run(LaterAnswers.AsksForNoTimes.class);
         results.testEvents().assertStatistics(events -> events.succeeded(1).failed(1));

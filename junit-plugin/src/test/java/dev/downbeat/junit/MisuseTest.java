@@ -53,7 +53,8 @@ class MisuseTest {
 
     private static Class<?> misuse(String name) {
         try {
-            return Class.forName(Misuses.class.getName() + "$" + name.replace('.', '$'));
+            Class<?> all = name.startsWith("Watche") ? WatchMisuses.class : Misuses.class;
+            return Class.forName(all.getName() + "$" + name.replace('.', '$'));
         } catch (ClassNotFoundException none) {
             throw new IllegalArgumentException(name, none);
         }
@@ -69,22 +70,24 @@ class MisuseTest {
                 "RateAndStages        | @LoadTest RateAndStages.m: rate, perSecond and stages say the same: give one of them",
                 "NegativeRate         | @LoadTest NegativeRate.m: perSecond: perSecond must be at least 1, but was -1",
                 "NoNumber             | @LoadTest NoNumber.m: rate: 'fast' is not a rate such as 500, 500/s, 1.5k/s, 30/m or 50/1s",
-                "NothingAtAll         | @LoadTest NothingAtAll.m: a rate must be above 0, but was '0/s'",
+                "NothingAtAll         | @LoadTest NothingAtAll.m: rate: it must be above 0, but was '0/s'",
                 "TooFast              | @LoadTest TooFast.m: rate: a rate must be at most 100M/s, but was '101M/s'",
                 "LevelRamp            | @LoadTest LevelRamp.m: rate: a ramp goes from one rate to another, but was '5..5/s'",
                 "NoStage              | @LoadTest NoStage.m: stages: '5/s' is not a stage such as 30s:1k/s (how long : rate)",
                 "StageOfNoTime        | @LoadTest StageOfNoTime.m: stages: a stage must last longer than 0 and at most 3650d, but was '0s:5/s'",
                 "StagesAndDuration    | @LoadTest StagesAndDuration.m: stages say how long they take: duration = \"2s\" must go",
                 "NoUnit               | @LoadTest NoUnit.m: duration: duration needs a unit: write 20ms or 20s, but was \"20\"",
-                "NoTime               | @LoadTest NoTime.m: duration must be above zero, but was PT0S",
+                "NoTime               | @LoadTest NoTime.m: duration: it must be above 0, but was '0s'",
                 "WarmUpInWords        | @LoadTest WarmUpInWords.m: warmUp: duration must look like 300ms, 30s, 5m, 1h30m, 2d or PT30S, but was \"short\"",
-                "NoPatience           | @LoadTest NoPatience.m: timeout must be above zero, but was PT0S",
+                "NoPatience           | @LoadTest NoPatience.m: timeout: it must be above 0, but was '0s'",
                 "NoBudget             | @LoadTest NoBudget.m: budget: duration must look like 300ms, 30s, 5m, 1h30m, 2d or PT30S, but was \"much\"",
                 "NegativeInFlight     | @LoadTest NegativeInFlight.m: inFlight must be at least 0, but was -1",
                 "NegativeTolerance    | @LoadTest NegativeTolerance.m: slowerAtMost must be at least 0, but was -0.1",
                 "NotANumber           | @LoadTest NotANumber.m: slowerAtMost must be at least 0, but was NaN",
                 "ObjectiveWithoutUnit | p99<50",
                 "ObjectiveOfNothing   | speed<50ms",
+                "ObjectiveOfNobody    | @LoadTest ObjectiveOfNobody.m: objective 'pay: p99<50ms': no request is called 'pay': all are alike",
+                "InnerWithoutNested   | @LoadTest Inner.m: JUnit runs no inner class without @Nested: add that",
                 "PlainTest            | @Slo on PlainTest.m does nothing without @LoadTest: nothing is measured",
                 "PlainTestTwice       | @Slo on PlainTestTwice.m does nothing without @LoadTest: nothing is measured",
                 "PlainParameters      | @Slo on PlainParameters.m does nothing without @LoadTest: nothing is measured",
@@ -164,6 +167,12 @@ class MisuseTest {
             quoteCharacter = '~',
             value = {
                 "rate         | slow     | -Ddownbeat.rate: 'slow' is not a rate",
+                "rate         | 0        | -Ddownbeat.rate: it must be above 0, but was '0/s'",
+                "duration     | 0s       | -Ddownbeat.duration: it must be above 0, but was '0s'",
+                "inFlight     | 9        | -Ddownbeat.inFlight: only a class can say this; a build can say rate, duration, warmUp, timeout, budget, undecided, baseline, slowerAtMost",
+                "turns        | 9        | -Ddownbeat.turns: only a class can say this; a build can say rate,",
+                "slo          | p99<1s   | -Ddownbeat.slo: only a class can say this; a build can say rate,",
+                "against      | ~~       | -Ddownbeat.against: it is empty",
                 "duration     | 5        | -Ddownbeat.duration: duration needs a unit",
                 "budget       | all      | -Ddownbeat.budget: duration must look like",
                 "undecided    | passes   | -Ddownbeat.undecided: it must be fails or aborts, but was 'passes'",
@@ -203,6 +212,12 @@ class MisuseTest {
                 .startsWith("@LoadTest Fine.m: baseline ")
                 .contains("line 2");
         assertThat(report).doesNotExist();
+        Path baseline = folder.resolve(report.getFileName());
+        Files.delete(baseline);
+        Files.createDirectory(baseline);
+        assertThat(failures(selectClass(FineUses.Fine.class)))
+                .containsExactly("@LoadTest Fine.m: baseline " + baseline
+                        + " is a folder; -Ddownbeat.baseline=update writes one");
     }
 
     @Test

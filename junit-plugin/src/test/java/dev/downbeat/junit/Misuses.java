@@ -3,7 +3,6 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Beat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -122,6 +121,22 @@ final class Misuses {
         void m() {}
     }
 
+    static class ObjectiveOfNobody {
+        @LoadTest(perSecond = 5)
+        @Slo("pay: p99<50ms")
+        void m() {}
+    }
+
+    static class InnerWithoutNested {
+        @Test
+        void other() {}
+
+        class Inner {
+            @LoadTest(perSecond = 5)
+            void m() {}
+        }
+    }
+
     static class PlainTest {
         @Test
         @Slo("p99<50ms")
@@ -221,18 +236,6 @@ final class Misuses {
         void m(Answer answer) {}
     }
 
-    static class WatchedPlainTest {
-        @Test
-        @Watch("pid:1")
-        void m() {}
-    }
-
-    @Watch("pid:1")
-    static class WatchedClassWithout {
-        @Test
-        void m() {}
-    }
-
     static class AgainstPlainTest {
         @Test
         @Against(own = "http://127.0.0.1:1")
@@ -259,33 +262,6 @@ final class Misuses {
         @Test
         @Tag("two words")
         @Slo("p99<50ms")
-        void m() {}
-    }
-
-    static class WatchesNothing {
-        @LoadTest(perSecond = 5)
-        @Watch("")
-        void m() {}
-    }
-
-    static class WatchesNobodyKnows {
-        @LoadTest(perSecond = 5)
-        @Watch("java:4711")
-        void m() {}
-    }
-
-    static class WatchesNoProperty {
-        @LoadTest(perSecond = 5)
-        @Watch("jvm:${shop.pid}")
-        void m() {}
-    }
-
-    static class WatchesNull {
-        @SuppressWarnings("UnusedVariable")
-        private static @Nullable Process shop;
-
-        @LoadTest(perSecond = 5)
-        @Watch("jvm:${shop}")
         void m() {}
     }
 
