@@ -113,8 +113,9 @@ public record ComparedRun(
     /** A run of this process. */
     public static ComparedRun of(String name, RunResult result, Verdict verdict) {
         List<Incomparable> doubts = new ArrayList<>();
-        if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
-            doubts.add(unsound(name, verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(", "))));
+        if (!verdict.hasSoundTimes()) {
+            doubts.add(unsound(
+                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(", "))));
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));

@@ -36,7 +36,7 @@ final class Judge {
         }
         Objective judged = rigour.isSure() ? proven(slo) : estimated(slo);
         Objective possible =
-                isOfLevel(slo) && judged.status() == Objective.Status.MET ? unlessOverloaded(judged) : judged;
+                slo.isOfTimes() && judged.status() == Objective.Status.MET ? unlessOverloaded(judged) : judged;
         return possible.isDecided() ? unlessInvalid(possible) : possible;
     }
 
@@ -60,7 +60,7 @@ final class Judge {
 
     private Objective estimated(Slo slo) {
         Objective seen = slo.judge(result);
-        if (!seen.isDecided() || !isOfLevel(slo)) {
+        if (!seen.isDecided() || !slo.isOfTimes()) {
             return seen;
         }
         if (change.isPresent()) {
@@ -107,18 +107,11 @@ final class Judge {
     }
 
     private Objective unlessUnsteady(Objective met) {
-        if (!isOfLevel(met.slo())) {
-            return met;
-        }
-        if (change.isEmpty()) {
+        if (!met.slo().isOfTimes() || change.isEmpty()) {
             return met;
         }
         String why = change.get().why();
         return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.notSure(why);
-    }
-
-    private static boolean isOfLevel(Slo slo) {
-        return slo instanceof Slo.Percentile || slo instanceof Slo.Mean;
     }
 
     /** What grows as long as the load lasts has no percentile: a shorter run would have met more. */

@@ -22,6 +22,13 @@ public sealed interface Slo {
     /** The limit as a reader wants it: {@code < 50 ms}. */
     String limit();
 
+    /** Whether response times decide it, so that our own delays may. */
+    default boolean isOfTimes() {
+        return this instanceof Percentile
+                || this instanceof Mean
+                || (this instanceof Named named && named.slo().isOfTimes());
+    }
+
     /** Holds the run against the objective. */
     Objective judge(RunResult result);
 

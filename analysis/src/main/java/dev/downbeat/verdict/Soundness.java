@@ -34,11 +34,12 @@ record Soundness(Verdict.Measurement measurement, OptionalDouble upTo) {
         return isEnough(objectives) ? new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.empty()) : UNSOUND;
     }
 
-    /** Where all that was asked of the times is decided in spite of our delays, they are precise enough. */
+    /** Where what was asked of the times, or all where no times were asked for, is decided in spite of our delays. */
     private static boolean isEnough(List<Objective> objectives) {
         List<Objective> ofTimes = objectives.stream()
-                .filter(objective -> objective.slo() instanceof Slo.Percentile || objective.slo() instanceof Slo.Mean)
+                .filter(objective -> objective.slo().isOfTimes())
                 .toList();
-        return !ofTimes.isEmpty() && ofTimes.stream().allMatch(Objective::isDecided);
+        List<Objective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
+        return !asked.isEmpty() && asked.stream().allMatch(Objective::isDecided);
     }
 }

@@ -137,6 +137,19 @@ public record Verdict(
                 : List.of();
     }
 
+    /** Whether times of it can be believed, and compared: not all may be ours, or what was asked of them is decided. */
+    public boolean hasSoundTimes() {
+        return measurement != Measurement.UNSOUND
+                && (measurement == Measurement.SOUND
+                        || soundUpTo.isPresent()
+                        || objectives.stream().anyMatch(objective -> objective.slo().isOfTimes()));
+    }
+
+    /** The caveats for which its times must not be believed; none, if they can be. */
+    public List<Caveat> doubtsOfTimes() {
+        return hasSoundTimes() ? List.of() : caveats.stream().filter(Caveat::isDoubt).toList();
+    }
+
     /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound for its objectives}, {@code UNSOUND}. */
     public String measurementInWords() {
         return switch (measurement) {

@@ -82,11 +82,28 @@ class VerdictTest {
     }
 
     @Test
-    void without_an_objective_on_a_time_a_run_whose_median_is_ours_is_unsound() {
+    void a_run_whose_median_is_ours_answers_what_was_asked_of_no_times() {
         Verdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(verdict.doubts()).extracting(Caveat::code).contains("generator_late");
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.UNSOUND);
+        assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
+        assertThat(verdict.doubts()).isEmpty();
+        assertThat(verdict.doubtsOfTimes()).extracting(Caveat::code).contains("generator_late");
+        RunResult run = healthyOnABusyMachine().result();
+        assertThat(ComparedRun.of("a", run, verdict).doubts())
+                .extracting(Incomparable::code)
+                .contains("unsound");
+        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(healthyOnABusyMachine(), new Rigour(false, true), "errors<1%"))
+                .isEqualTo(ExitCode.UNSOUND);
+    }
+
+    @Test
+    void without_an_objective_and_with_one_on_a_time_that_is_open_a_run_whose_median_is_ours_is_unsound() {
+        for (Verdict verdict : List.of(
+                verdict(healthyOnABusyMachine()), verdict(healthyOnABusyMachine(), "p50<10ms", "errors<1%"))) {
+            assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+            assertThat(verdict.doubts()).extracting(Caveat::code).contains("generator_late");
+            assertThat(verdict.doubtsOfTimes()).isEqualTo(verdict.doubts());
+        }
     }
 
     @Test

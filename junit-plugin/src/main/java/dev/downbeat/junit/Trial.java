@@ -7,7 +7,6 @@ import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Host;
 import java.io.IOException;
@@ -111,9 +110,6 @@ final class Trial {
 
     private String said(Measured measured, List<Finding> findings, String report) {
         StringBuilder said = new StringBuilder(measured.sentence());
-        if (isUnsoundInTimesAlone(measured)) {
-            said.append("; no @Slo asks for times");
-        }
         measured.report().why().watched().stream()
                 .filter(seen -> seen.toNanos() == seen.fromNanos())
                 .forEach(seen -> said.append("; not watched: ")
@@ -171,9 +167,9 @@ final class Trial {
     /** Only what was found to be well becomes a baseline. */
     private Finding finding(Baseline baseline, Measured measured) {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
-            if (measured.verdict() != Verdict.MET) {
+            if (measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return Finding.notCompared(
-                        "the baseline", "it was not written: only a load test that is met becomes one");
+                        "the baseline", "it was not written: only a load test that is met, and whose times are sound, becomes one");
             }
             try {
                 return new Finding(
@@ -244,15 +240,6 @@ final class Trial {
     }
 
     private static boolean isOpen(Measured measured) {
-        return measured.verdict() == Verdict.UNDECIDED
-                || (measured.verdict() == Verdict.UNSOUND && !isUnsoundInTimesAlone(measured));
-    }
-
-    /** All times may be ours, none was asked for, and what was asked for is met: that answer does not hang on them. */
-    private static boolean isUnsoundInTimesAlone(Measured measured) {
-        dev.downbeat.verdict.Verdict judged = measured.report().verdict();
-        return measured.verdict() == Verdict.UNSOUND
-                && judged.service() == dev.downbeat.verdict.Verdict.Service.MET
-                && judged.caveats().stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+        return measured.verdict() == Verdict.UNDECIDED || measured.verdict() == Verdict.UNSOUND;
     }
 }

@@ -8,7 +8,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict.Measurement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,12 +192,12 @@ public final class Measured {
      * process all the same, and {@link #text} says how much.
      */
     public boolean isSound() {
-        return report.verdict().measurement() != Measurement.UNSOUND;
+        return report.verdict().hasSoundTimes();
     }
 
     /** Why the numbers must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
     public List<String> doubts() {
-        return report.verdict().doubts().stream().map(Caveat::text).toList();
+        return report.verdict().doubtsOfTimes().stream().map(Caveat::text).toList();
     }
 
     /** What may be concluded about the objectives. */

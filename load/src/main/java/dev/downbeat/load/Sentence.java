@@ -74,7 +74,10 @@ final class Sentence {
 
     private String measurement() {
         Verdict verdict = report.verdict();
-        String why = verdict.doubts().stream().findFirst().map(Caveat::text).orElse("");
-        return "the measurement is " + verdict.measurementInWords() + (why.isEmpty() ? "" : ": " + why);
+        boolean isSoundElsewhere = verdict.measurement() != Verdict.Measurement.UNSOUND;
+        String why = verdict.doubtsOfTimes().stream().findFirst().map(Caveat::text).orElse("");
+        return "the measurement is " + verdict.measurementInWords()
+                + (isSoundElsewhere && !verdict.hasSoundTimes() ? ", not for times" : "")
+                + (why.isEmpty() ? "" : ": " + why);
     }
 }

@@ -115,8 +115,9 @@ public final class HistogramLog implements ReportFormat {
     }
 
     private static String verdict(Verdict verdict) {
-        String doubts = verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(","));
-        return "measurement=" + verdict.measurement().word() + (doubts.isEmpty() ? "" : " doubts=" + doubts);
+        String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
+        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : Verdict.Measurement.UNSOUND).word();
+        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts);
     }
 
     private static void comment(HistogramLogWriter log, String text) {

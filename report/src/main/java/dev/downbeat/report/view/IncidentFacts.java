@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The incidents of a run on a screen: the first few, and what the others have in the tail.
+ * The incidents of a run on a screen: the first few, what the others have in the tail, and for who asks for all of it each.
  *
  * @param incidents in their order
  * @param why what the service did meanwhile
@@ -34,6 +34,7 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         }
         if (!others.isEmpty()) {
             facts.add(others(others));
+            others.forEach(incident -> facts.add(Page.Fact.detail("", text(incident))));
         }
         return facts;
     }

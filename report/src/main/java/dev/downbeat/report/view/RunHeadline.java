@@ -55,12 +55,14 @@ final class RunHeadline {
         }
         List<Objective> missed = of(Objective.Status.MISSED);
         if (!missed.isEmpty() && doubt.stream().noneMatch(RunHeadline::isOfMoreThanTimes)) {
-            return missed(missed)
-                    + doubt.map(why -> " Do not trust the times: " + first(why) + ".")
-                            .orElse("");
+            return missed(missed) + distrust(verdict);
         }
         if (doubt.isPresent()) {
             return "Do not trust these numbers: " + first(doubt.get()) + ".";
+        }
+        List<Objective> met = of(Objective.Status.MET);
+        if (verdict.measurement() == Verdict.Measurement.PARTLY_SOUND && !verdict.hasSoundTimes()) {
+            return "Met " + limits(met) + "." + distrust(verdict);
         }
         List<Incident> happened = happened();
         if (!happened.isEmpty()) {
@@ -72,16 +74,23 @@ final class RunHeadline {
                     + undecided.get(0).reason() + ".";
         }
         String times = times();
-        List<Objective> met = of(Objective.Status.MET);
-        return met.isEmpty()
-                ? capital(times) + "."
-                : "Met " + Numbers.list(met.stream().map(RunHeadline::limit).toList()) + ": " + times + ".";
+        return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
     }
 
     private List<Objective> of(Objective.Status status) {
         return report.verdict().objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .toList();
+    }
+
+    private static String distrust(Verdict verdict) {
+        Optional<Caveat> doubt = verdict.doubtsOfTimes().stream().findFirst();
+        String why = doubt.map(caveat -> ": " + first(caveat)).orElse("");
+        return verdict.hasSoundTimes() ? "" : " Do not trust the times" + why + ".";
+    }
+
+    private static String limits(List<Objective> objectives) {
+        return Numbers.list(objectives.stream().map(RunHeadline::limit).toList());
     }
 
     private static String limit(Objective objective) {
@@ -108,12 +117,10 @@ final class RunHeadline {
         if (!explains || !isTail(missed.get(0))) {
             why = missed.get(0).reason() + (explains ? "; " + why : tail());
         }
-        List<String> others = missed.stream()
-                .filter(objective -> !first.contains(objective))
-                .map(RunHeadline::limit)
-                .toList();
-        return "Missed " + Numbers.list(first.stream().map(RunHeadline::limit).toList()) + ": " + why + "."
-                + (others.isEmpty() ? "" : " Also missed: " + Numbers.list(others) + ".");
+        List<Objective> others =
+                missed.stream().filter(objective -> !first.contains(objective)).toList();
+        return "Missed " + limits(first) + ": " + why + "."
+                + (others.isEmpty() ? "" : " Also missed: " + limits(others) + ".");
     }
 
     private static boolean isTail(Objective objective) {

@@ -87,6 +87,14 @@ class RunHeadlineTest {
     }
 
     @Test
+    void times_that_are_ours_are_no_answer_even_if_what_was_asked_is_met() {
+        RunFixture run = new RunFixture().answered(50_000, 20 * MS, 0, 2 * MS).health(RunFixture.healthy());
+        assertThat(headline(run.result(), "errors<1%")).startsWith("Met errors < 1 %. Do not trust the times: ");
+        assertThat(headline(run.result(), "errors<1%", "p50<1s"))
+                .startsWith("Met errors < 1 % and p50 < 1 s: the median was 22.0 ms");
+    }
+
+    @Test
     void percentiles_beyond_those_that_are_sound_are_not_quoted() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, 90 * MS, 0, 2 * MS);
         assertThat(headline(run.result(), "errors<1%"))
