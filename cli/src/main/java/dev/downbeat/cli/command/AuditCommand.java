@@ -20,23 +20,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** What results of other tools hide. */
 @Command(
         name = "audit",
         header = "Says what another tool's result hides.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat audit FILE... [--tolerance 10%%] [-o FILE]",
         footer = {
             "",
@@ -44,7 +36,6 @@ import picocli.CommandLine.TypeConversionException;
             "h2load, autocannon, Artillery and fortio; .hgrm, .hlog and HAR files; access",
             "logs with durations; spans as JSON; each of them packed with gzip, too."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:the printed percentiles are sound",
             "  1:the result could not be written",
@@ -52,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:the file does not show how long callers waited",
             " 99:callers waited longer than printed, by more than the tolerance"
         })
-public final class AuditCommand implements Callable<Integer> {
+public final class AuditCommand extends ResultCommand {
     private static final double TOLERANCE = 0.1;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "A result of another tool; .gz too.")
@@ -65,17 +56,8 @@ public final class AuditCommand implements Callable<Integer> {
             description = "How much longer than printed callers may have waited. Default 10%%.")
     Tolerance tolerance = new Tolerance(TOLERANCE);
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) {
         List<OutputFile> logs =
                 output.files.stream().filter(file -> file.kind() == Kind.HLOG).toList();
         List<OutputFile> pages =

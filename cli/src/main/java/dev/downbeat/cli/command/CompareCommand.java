@@ -53,16 +53,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "compare",
         header = "Tells whether one run or target is faster than another.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = {
             "downbeat compare BASE OTHER [OPTION...]",
             "downbeat compare BASE... --against OTHER... [OPTION...]",
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:compared; no regression was found, or without --tolerance the data do not decide",
             "  1:nothing could be measured, or a result could not be written",

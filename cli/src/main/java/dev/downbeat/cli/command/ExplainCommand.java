@@ -32,13 +32,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "explain",
         header = "Says why requests were slow, by the events of the service.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
         footer = {"", "Events of a service are also recorded during a run:", "  downbeat run TARGET --watch jvm:PID"},
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.GitBaselines;
 import dev.downbeat.cli.file.OutputFile;
@@ -22,24 +21,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Many builds of a service, in the order of time. */
 @Command(
         name = "history",
         header = "Says which build changed response times for good.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
         footer = {
             "",
@@ -47,7 +38,6 @@ import picocli.CommandLine.TypeConversionException;
             "another run of it. Runs at another load or of another machine than the newest",
             "are left out, and named."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
@@ -55,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:fewer than 6 builds can be compared",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
-public final class HistoryCommand implements Callable<Integer> {
+public final class HistoryCommand extends ResultCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
@@ -100,17 +90,8 @@ public final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--accept-unsound", description = "Includes runs that are unsound or unlike the newest.")
     boolean acceptUnsound;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) throws IOException {
         ResultOutput.check("a history", console, Optional.of(OutputFile.Kind.CSV));
         if (git == null == files.isEmpty()) {
             throw new TypeConversionException(

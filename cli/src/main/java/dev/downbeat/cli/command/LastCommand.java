@@ -20,10 +20,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "last",
         header = "Shows the last run again, or saves it: the newest ten are kept.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat last [N] [OPTION...]",
         footer = {
             "",
@@ -31,7 +27,6 @@ import picocli.CommandLine.Parameters;
             "downbeat last -o run.downbeat    saves the last run",
             "downbeat last 2                  the one before it"
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",

@@ -19,17 +19,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         header = "Merges the results of all shards losslessly.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat merge FILE... [OPTION...]",
         footer = {
             "",
             "Counts are added, and the verdict is that of the sum: percentiles are never",
             "averaged. If one shard alone is unsound, so is the sum."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:merged; the objectives were met, or none was set",
             "  1:a report could not be written",

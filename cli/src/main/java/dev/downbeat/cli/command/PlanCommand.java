@@ -28,24 +28,18 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** A load for several processes or machines. */
 @Command(
         name = "plan",
         header = "Splits a load into shards for several machines.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
         footer = {
             "",
@@ -54,9 +48,8 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand extends AnyCommand {
     private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
 
     @Parameters(
@@ -93,10 +86,6 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {

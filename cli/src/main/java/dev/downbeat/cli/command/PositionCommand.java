@@ -41,12 +41,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "position",
         header = "Finds what depends on the position on the connection.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat position TARGET [OPTION...]",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:measured, whatever was found",
             "  1:nothing could be measured, or a result could not be written",

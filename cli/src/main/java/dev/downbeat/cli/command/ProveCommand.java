@@ -51,12 +51,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "prove",
         header = "Freezes its own server and checks that the report shows it.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat prove [OPTION...]",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
             "  1:the server could not be started or frozen, or a result could not be written",

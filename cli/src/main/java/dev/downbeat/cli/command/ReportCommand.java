@@ -22,10 +22,6 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "report",
         header = "Shows a saved run again, in any format.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = {"downbeat report FILE [OPTION...]", "downbeat report FILE FILE... [OPTION...]"},
         footer = {
             "",
@@ -33,7 +29,6 @@ import picocli.CommandLine.TypeConversionException;
             "and the ledger, but no connections, no examples and no machine. Several results",
             "are shown side by side; whether they differ, compare says."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",

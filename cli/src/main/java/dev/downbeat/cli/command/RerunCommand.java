@@ -13,34 +13,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The same measurement once more. */
 @Command(
         name = "rerun",
         header = "Repeats a saved run with the same seed.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat rerun FILE [OPTION...]",
         footer = {
             "",
             "Files of the first run are not written again: say where to, as in",
             "downbeat rerun a.downbeat -o b.downbeat"
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  2:the file cannot be read, or its command cannot be repeated",
             "   :otherwise those of the command"
         })
-public final class RerunCommand implements Callable<Integer> {
+public final class RerunCommand extends AnyCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
@@ -50,10 +42,6 @@ public final class RerunCommand implements Callable<Integer> {
 
     @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
     List<String> more = new ArrayList<>();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     @Override
     public Integer call() {

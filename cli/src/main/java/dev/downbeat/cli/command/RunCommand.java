@@ -35,26 +35,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** One measurement. */
 @Command(
         name = "run",
         header = "Measures a service; without a TARGET, a demo that stalls once.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat run [TARGET] [OPTION...]",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:measured; the objectives were met, or none was set",
             "  1:nothing could be measured, or a result could not be written",
@@ -63,7 +56,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
+public final class RunCommand extends AnyCommand implements Repeatable<Measurement> {
     private final Said<Measurement> said = new Said<>(Measurement.class);
 
     @Mixin(name = "Measurement")
@@ -93,10 +86,6 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
             hidden = true,
             description = "Accepted for lines of wrk and others; does nothing.")
     boolean percentiles;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     private final Interruption interruption = new Interruption();
     private @Nullable Measurement repeated;

@@ -12,15 +12,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.TypeConversionException;
 
 /** A search that was saved, shown again. */
-final class SavedSweep {
-    private final Path file;
-    private final Console console;
-
-    SavedSweep(Path file, Console console) {
-        this.file = file;
-        this.console = console;
-    }
-
+record SavedSweep(Path file, Console console) {
     int show() {
         ResultOutput.check("a search", console, true);
         SweepReport report = read();

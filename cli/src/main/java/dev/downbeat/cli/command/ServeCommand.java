@@ -16,30 +16,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Something to aim at. */
 @Command(
         name = "serve",
         header = "Starts a test server that delays, stalls and misbehaves.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat serve [OPTION...]",
         optionListHeading = "%nOptions:%n",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:the command line is wrong"})
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends AnyCommand {
     private static final int DEFAULT_PORT = 8089;
 
     @Option(names = "--port", paramLabel = "N", description = "TCP port; 0 takes any free one. Default 8089.")
@@ -99,10 +91,6 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--status", paramLabel = "CODE", description = "Default 200.")
     int status = 200;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {

@@ -24,12 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "session",
         header = "Predicts what a session of several requests meets.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat session FILE -n N [--think TIME]",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:shown, whatever was found",
             "  1:a result could not be written",

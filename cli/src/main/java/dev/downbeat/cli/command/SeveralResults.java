@@ -15,15 +15,7 @@ import java.util.Set;
 import picocli.CommandLine.TypeConversionException;
 
 /** Saved runs that are shown side by side. */
-final class SeveralResults {
-    private final List<Path> files;
-    private final Console console;
-
-    SeveralResults(List<Path> files, Console console) {
-        this.files = files;
-        this.console = console;
-    }
-
+record SeveralResults(List<Path> files, Console console) {
     int show() {
         if (files.size() > SideBySide.MOST) {
             throw new TypeConversionException(

@@ -54,13 +54,8 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
         name = "sheet",
         header = "Writes a data sheet: capacity, times, connections, faults.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat sheet TARGET [OPTION...]",
         footer = {"", "It loads the service beyond its limit: ask its operators first."},
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:measured",
             "  1:nothing could be measured, or a result could not be written",

@@ -33,10 +33,6 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "simulate",
         header = "Simulates a load and a service in virtual time.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = "downbeat simulate [CASE] [OPTION...]",
         footerHeading = "%nCases:%n",
         footer = {
@@ -46,7 +42,6 @@ import picocli.CommandLine.TypeConversionException;
             "  retry-collapse, -unlimited, -three         retries that bring a service down",
             "  retry-budget, -jitter, -breaker            what helps against it, and what not"
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
             "  1:no request was answered, or a result could not be written",

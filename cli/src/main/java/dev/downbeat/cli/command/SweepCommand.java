@@ -43,12 +43,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sweep",
         header = "Finds the highest rate at which the objectives hold.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        synopsisHeading = "%n",
         customSynopsis = {"downbeat sweep TARGET [OPTION...]", "downbeat sweep TARGET --against OTHER [OPTION...]"},
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",

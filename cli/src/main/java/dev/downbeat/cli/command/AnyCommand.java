@@ -1,0 +1,19 @@
+package dev.downbeat.cli.command;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What commands have in common: how their help looks, and that they know their own words. */
+@Command(
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        exitCodeListHeading = "%nExit codes:%n")
+abstract class AnyCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+}
