@@ -15,15 +15,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Says what became of a rate. */
-final class StepJudge {
+record StepJudge(SearchPlan plan) {
     /** Half a per cent above the capacity: less is not told from a queue that has not settled yet. */
     private static final double GROWTH_TOLERATED = 0.005;
-
-    private final SearchPlan plan;
-
-    StepJudge(SearchPlan plan) {
-        this.plan = plan;
-    }
 
     /**
      * Why this process, and not the service, was the limit; empty if it was not. Where the objectives were kept with all of

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * and median absolute deviation of the logarithms, which an incident hardly moves), and more than a few requests are hit, so
  * that a lone slow request or the waves of any queue are none.
  */
-final class SlowSpells {
+record SlowSpells(RunResult result, long usualNanos) {
     /** With fewer seconds nobody can say what is usual. */
     private static final int LEAST_INTERVALS = 8;
 
@@ -42,14 +42,6 @@ final class SlowSpells {
     private static final double LEAST_SHARE = 0.01;
 
     private static final double MOST = 0.5;
-
-    private final RunResult result;
-    private final long usualNanos;
-
-    private SlowSpells(RunResult result, long usualNanos) {
-        this.result = result;
-        this.usualNanos = usualNanos;
-    }
 
     /** Those of a run, in their order. */
     static List<Incident> of(RunResult result) {

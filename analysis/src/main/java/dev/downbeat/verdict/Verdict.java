@@ -142,12 +142,15 @@ public record Verdict(
         return measurement != Measurement.UNSOUND
                 && (measurement == Measurement.SOUND
                         || soundUpTo.isPresent()
-                        || objectives.stream().anyMatch(objective -> objective.slo().isOfTimes()));
+                        || objectives.stream()
+                                .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
     /** The caveats for which its times must not be believed; none, if they can be. */
     public List<Caveat> doubtsOfTimes() {
-        return hasSoundTimes() ? List.of() : caveats.stream().filter(Caveat::isDoubt).toList();
+        return hasSoundTimes()
+                ? List.of()
+                : caveats.stream().filter(Caveat::isDoubt).toList();
     }
 
     /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound for its objectives}, {@code UNSOUND}. */

@@ -5,17 +5,9 @@ package dev.downbeat.why;
  * taken up after the begin of an event waits behind those: as long as such requests follow each other without a gap, each is
  * explained by the event up to the time that it cost; an unrelated one that took longer is not.
  */
-final class Reach {
+record Reach(SlowRequests requests, Spans spans) {
     /** Work that is put off takes somewhat longer than it would have: caches are cold. */
     private static final double SLACK = 1.25;
-
-    private final SlowRequests requests;
-    private final Spans spans;
-
-    Reach(SlowRequests requests, Spans spans) {
-        this.requests = requests;
-        this.spans = spans;
-    }
 
     /** Of the slow part of each request so much, in nanoseconds. */
     double[] explainedNanos() {

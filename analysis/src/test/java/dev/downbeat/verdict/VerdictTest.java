@@ -98,8 +98,8 @@ class VerdictTest {
 
     @Test
     void without_an_objective_and_with_one_on_a_time_that_is_open_a_run_whose_median_is_ours_is_unsound() {
-        for (Verdict verdict : List.of(
-                verdict(healthyOnABusyMachine()), verdict(healthyOnABusyMachine(), "p50<10ms", "errors<1%"))) {
+        for (Verdict verdict :
+                List.of(verdict(healthyOnABusyMachine()), verdict(healthyOnABusyMachine(), "p50<10ms", "errors<1%"))) {
             assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
             assertThat(verdict.doubts()).extracting(Caveat::code).contains("generator_late");
             assertThat(verdict.doubtsOfTimes()).isEqualTo(verdict.doubts());

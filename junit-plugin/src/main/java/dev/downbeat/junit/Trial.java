@@ -169,7 +169,8 @@ final class Trial {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return Finding.notCompared(
-                        "the baseline", "it was not written: only a load test that is met, and whose times are sound, becomes one");
+                        "the baseline",
+                        "it was not written: only a load test that is met, and whose times are sound, becomes one");
             }
             try {
                 return new Finding(

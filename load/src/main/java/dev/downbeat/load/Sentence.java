@@ -75,7 +75,8 @@ final class Sentence {
     private String measurement() {
         Verdict verdict = report.verdict();
         boolean isSoundElsewhere = verdict.measurement() != Verdict.Measurement.UNSOUND;
-        String why = verdict.doubtsOfTimes().stream().findFirst().map(Caveat::text).orElse("");
+        String why =
+                verdict.doubtsOfTimes().stream().findFirst().map(Caveat::text).orElse("");
         return "the measurement is " + verdict.measurementInWords()
                 + (isSoundElsewhere && !verdict.hasSoundTimes() ? ", not for times" : "")
                 + (why.isEmpty() ? "" : ": " + why);

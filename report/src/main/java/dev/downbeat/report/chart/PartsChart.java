@@ -9,15 +9,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
-final class PartsChart implements Chart {
+record PartsChart(Words words, List<Bar> bars) implements Chart {
     private static final double LEFT = 190;
     private static final double RIGHT = 848;
     private static final double ROW = 34;
     private static final double BAR = 24;
     private static final double SHARE_SHOWN = 0.004;
-
-    private final Words words;
-    private final List<Bar> bars;
 
     /** What is said about the chart. */
     record Words(String id, String title, String lead, String right) {}
@@ -38,11 +35,6 @@ final class PartsChart implements Chart {
     }
 
     private static final double TOP = 22;
-
-    PartsChart(Words words, List<Bar> bars) {
-        this.words = words;
-        this.bars = bars;
-    }
 
     private static Hue hue(Part part) {
         return switch (part) {

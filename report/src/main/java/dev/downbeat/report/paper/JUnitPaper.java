@@ -14,16 +14,10 @@ import java.util.stream.Collectors;
  * failure; what could not be decided, and a measurement that is not sound, are errors, since nobody can say whether the
  * service passed.
  */
-final class JUnitPaper {
-    private final Appendable out;
-
+record JUnitPaper(Appendable out) {
     private record Case(String name, Optional<Wrong> wrong) {}
 
     private record Wrong(boolean isFailure, String type, String message, String text) {}
-
-    JUnitPaper(Appendable out) {
-        this.out = out;
-    }
 
     void write(Page page) throws IOException {
         List<Case> cases = cases(page);

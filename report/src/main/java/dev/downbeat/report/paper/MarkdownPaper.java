@@ -6,13 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A page as Markdown: the same numbers, the same words as on a screen. */
-final class MarkdownPaper {
-    private final Appendable out;
-
-    MarkdownPaper(Appendable out) {
-        this.out = out;
-    }
-
+record MarkdownPaper(Appendable out) {
     void write(Page page) throws IOException {
         Page.Head head = page.head();
         out.append("## ").append(escaped(head.headline())).append("\n\n");

@@ -12,13 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** One audited result in sentences. */
-final class AuditText {
-    private final Audited result;
-
-    AuditText(Audited result) {
-        this.result = result;
-    }
-
+record AuditText(Audited result) {
     String headline() {
         return switch (result.verdict()) {
             case HIDES -> hidden();

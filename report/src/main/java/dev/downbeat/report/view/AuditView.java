@@ -20,20 +20,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** What results of other tools hide. */
-public final class AuditView implements View {
+public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
             "At least: requests that were not sent while nobody was answered count from then to the first answer. A"
                     + " caller is taken to be treated no better than those who waited, and the tool itself not to have"
                     + " been paused.";
     private static final String AT_MOST =
             "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
-
-    private final AuditReport report;
-
-    /** Shows an audit. */
-    public AuditView(AuditReport report) {
-        this.report = report;
-    }
 
     /** The sentence that a user would forward. */
     String headline() {

@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A history in words, the same in every format. */
-final class HistoryText {
-    private final History history;
-
-    HistoryText(History history) {
-        this.history = history;
-    }
-
+record HistoryText(History history) {
     /** "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; of what changed together in one. */
     String headline() {
         List<Found> changes = history.changes();

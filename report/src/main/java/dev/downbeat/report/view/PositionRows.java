@@ -20,13 +20,7 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /** The table of a position report: the places that matter, each with its percentiles and their intervals. */
-final class PositionRows {
-    private final PositionReport report;
-
-    PositionRows(PositionReport report) {
-        this.report = report;
-    }
-
+record PositionRows(PositionReport report) {
     Table table() {
         Table table = Table.with(
                 Column.of("request"),

@@ -26,20 +26,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
-public final class PositionView implements View {
+public record PositionView(PositionReport report) implements View {
     private static final int BAR = 24;
     private static final double CERTAIN = 1e-9;
     private static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
             "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
-
-    private final PositionReport report;
-
-    /** Shows a report. */
-    public PositionView(PositionReport report) {
-        this.report = report;
-    }
 
     @Override
     public Page page() {

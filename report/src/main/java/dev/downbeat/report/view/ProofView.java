@@ -14,14 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Whether the instrument shows what it must. */
-public final class ProofView implements View {
-    private final ProofReport report;
-
-    /** Shows a proof. */
-    public ProofView(ProofReport report) {
-        this.report = report;
-    }
-
+public record ProofView(ProofReport report) implements View {
     @Override
     public Page page() {
         Table table = Table.with(

@@ -28,20 +28,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What was found in a run, in the sentence that a user would forward. */
-final class RunHeadline {
+record RunHeadline(RunReport report, Why why) {
     /** Incidents of one cause with so much of the tail are what the run is about. */
     private static final double MOST_OF_THE_TAIL = 0.5;
 
     /** One with less is not counted among several. */
     private static final double LEAST_OF_THE_TAIL = 0.02;
-
-    private final RunReport report;
-    private final Why why;
-
-    RunHeadline(RunReport report, Why why) {
-        this.report = report;
-        this.why = why;
-    }
 
     /** Whether to believe it, what was missed, what happened: the first that there is. */
     String text() {

@@ -16,18 +16,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What user sessions of several requests meet. */
-public final class SessionView implements View {
+public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "Sessions are replayed from the response times of each second: when a request began is known to "
                     + "within a second.");
-
-    private final SessionReport report;
-
-    /** Shows a report. */
-    public SessionView(SessionReport report) {
-        this.report = report;
-    }
 
     @Override
     public Page page() {

@@ -15,19 +15,11 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /** The sections of a sheet about connections: what a new one costs, how a fresh client starts, what comes back on it. */
-final class SheetConnection {
+record SheetConnection(PositionReport fresh, Optional<PositionReport> places) {
     private static final String CODE = "position";
     private static final String TITLE = "Position on the connection";
     private static final int WARM = 6;
     private static final int LEAST_WARM_RUN = 8;
-
-    private final PositionReport fresh;
-    private final Optional<PositionReport> places;
-
-    SheetConnection(PositionReport fresh, Optional<PositionReport> places) {
-        this.fresh = fresh;
-        this.places = places;
-    }
 
     List<SheetSection> sections() {
         return List.of(cost(), cold(), position());

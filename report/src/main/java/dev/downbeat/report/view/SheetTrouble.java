@@ -16,14 +16,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** The sections of a sheet about what goes wrong: how the service comes back, and what it says when it cannot. */
-final class SheetTrouble {
+record SheetTrouble(Characteristics characteristics) {
     private static final int MOST_STALLS = 4;
-
-    private final Characteristics characteristics;
-
-    SheetTrouble(Characteristics characteristics) {
-        this.characteristics = characteristics;
-    }
 
     List<SheetSection> sections() {
         return List.of(recovery(), errors());

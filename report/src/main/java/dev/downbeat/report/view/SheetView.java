@@ -13,19 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** A data sheet: its conditions, and a section for each question. */
-public final class SheetView implements View {
+public record SheetView(SheetReport report) implements View {
     private static final List<String> LIMITS = List.of(
             "Low and high are the ends of the 95 % interval of the service's own value. Response times count from when"
                     + " each request was meant to start.",
             "Measured from outside, on one machine, at one time: an observation, not a promise of whoever "
                     + "runs the service.");
-
-    private final SheetReport report;
-
-    /** Shows a sheet. */
-    public SheetView(SheetReport report) {
-        this.report = report;
-    }
 
     @Override
     public Page page() {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
-public final class SideBySideView implements View {
+public record SideBySideView(SideBySide report) implements View {
     private static final List<Double> SHOWN = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 100.0);
 
     /** What is not to be found here, and where it is. */
@@ -37,13 +37,6 @@ public final class SideBySideView implements View {
             "Percentiles are of all requests of one result, never averages of percentiles. They are shown "
                     + "if enough requests are expected beyond them. Lower bounds are marked ≥.",
             NO_TEST);
-
-    private final SideBySide report;
-
-    /** Shows several results. */
-    public SideBySideView(SideBySide report) {
-        this.report = report;
-    }
 
     @Override
     public Page page() {

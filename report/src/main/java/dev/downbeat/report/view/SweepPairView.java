@@ -21,14 +21,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Two services at several loads: which of them takes more, and both searches. */
-public final class SweepPairView implements View {
-    private final SweepPairReport report;
-
-    /** Shows two searches that were made in turns. */
-    public SweepPairView(SweepPairReport report) {
-        this.report = report;
-    }
-
+public record SweepPairView(SweepPairReport report) implements View {
     @Override
     public Page page() {
         SweepView a = new SweepView(report.base());

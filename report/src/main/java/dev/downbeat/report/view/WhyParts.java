@@ -18,16 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a service did while it was measured, as parts of a page: facts, the table of causes, that of events. */
-final class WhyParts {
+record WhyParts(Why why) {
     static final String HOW =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
                     + " is what those would cover. What coincides is named together and counted once.";
-
-    private final Why why;
-
-    WhyParts(Why why) {
-        this.why = why;
-    }
 
     /** None if nobody watched. */
     List<Page.Fact> facts() {
