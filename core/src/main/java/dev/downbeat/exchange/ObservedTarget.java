@@ -4,22 +4,18 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
 
-/** Passes everything on to another target, and tells of each request just before it is sent. Thread-safe if the observer is. */
-public final class ObservedTarget implements Target {
-    private final Target target;
-    private final Observer observer;
-
+/**
+ * Passes everything on to another target, and tells of each request just before it is sent. Thread-safe if the observer is.
+ *
+ * @param target what requests are sent to
+ * @param observer is told of each
+ */
+public record ObservedTarget(Target target, Observer observer) implements Target {
     /** Told of each request, on its generator's thread: what it does delays the request. */
     @FunctionalInterface
     public interface Observer {
         /** Is sent next. */
         void sends(Exchange exchange);
-    }
-
-    /** The same target, observed. */
-    public ObservedTarget(Target target, Observer observer) {
-        this.target = target;
-        this.observer = observer;
     }
 
     @Override

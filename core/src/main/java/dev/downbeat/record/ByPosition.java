@@ -5,19 +5,22 @@ import java.util.List;
 
 /**
  * Service times by the position of the request on its connection, so that the price of a first request, or of every
- * eightieth, can be seen. Immutable.
+ * eightieth, can be seen.
+ *
+ * @param all the service times of each position, in their order from 1; at most {@link #LAST}
  */
-public final class ByPosition {
+public record ByPosition(List<Distribution> all) {
     /** Positions beyond this one are counted together with it. */
     public static final int LAST = 256;
 
     private static final ByPosition EMPTY = new ByPosition(List.of());
 
-    /** Index 0 is position 1. */
-    private final List<Distribution> service;
-
-    ByPosition(List<Distribution> service) {
-        this.service = List.copyOf(service);
+    /** Refuses more positions than are told apart. */
+    public ByPosition {
+        if (all.size() > LAST) {
+            throw new IllegalArgumentException("positions must be at most " + LAST + ", but were " + all.size());
+        }
+        all = List.copyOf(all);
     }
 
     /** No requests. */
@@ -25,26 +28,9 @@ public final class ByPosition {
         return EMPTY;
     }
 
-    /**
-     * The service times of each position.
-     *
-     * @param service in the order of the positions, from 1; at most {@link #LAST}
-     */
-    public static ByPosition of(List<Distribution> service) {
-        if (service.size() > LAST) {
-            throw new IllegalArgumentException("positions must be at most " + LAST + ", but were " + service.size());
-        }
-        return new ByPosition(service);
-    }
-
-    /** The service times of each position, from 1. */
-    public List<Distribution> all() {
-        return service;
-    }
-
     /** The greatest position with a request; 0 if there are none. */
     public int last() {
-        return service.size();
+        return all.size();
     }
 
     /**
@@ -56,12 +42,12 @@ public final class ByPosition {
         if (position < 1 || position > LAST) {
             throw new IllegalArgumentException("position must be from 1 to " + LAST + ", but was " + position);
         }
-        return position <= service.size() ? service.get(position - 1) : Distribution.empty();
+        return position <= all.size() ? all.get(position - 1) : Distribution.empty();
     }
 
     /** The requests of both. */
     public ByPosition plus(ByPosition other) {
-        if (other.service.isEmpty()) {
+        if (other.all.isEmpty()) {
             return this;
         }
         List<Distribution> sum = new ArrayList<>();
@@ -69,15 +55,5 @@ public final class ByPosition {
             sum.add(at(position).plus(other.at(position)));
         }
         return new ByPosition(sum);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof ByPosition that && service.equals(that.service);
-    }
-
-    @Override
-    public int hashCode() {
-        return service.hashCode();
     }
 }

@@ -222,18 +222,18 @@ class RecordValuesTest {
 
     @Test
     void positions_add_up_place_by_place() {
-        ByPosition one = ByPosition.of(List.of(times(5), times(6, 7)));
-        ByPosition other = ByPosition.of(List.of(times(8)));
+        ByPosition one = new ByPosition(List.of(times(5), times(6, 7)));
+        ByPosition other = new ByPosition(List.of(times(8)));
         ByPosition sum = one.plus(other);
         assertThat(sum).isEqualTo(other.plus(one)).isNotEqualTo(one);
         assertThat(sum.all()).containsExactly(times(5, 8), times(6, 7));
         assertThat(sum.last()).isEqualTo(2);
         assertThat(one.plus(ByPosition.empty())).isSameAs(one);
         assertThat(one.at(ByPosition.LAST).isEmpty()).isTrue();
-        assertThat(one).hasSameHashCodeAs(ByPosition.of(List.of(times(5), times(6, 7))));
+        assertThat(one).hasSameHashCodeAs(new ByPosition(List.of(times(5), times(6, 7))));
         List<Distribution> many = Collections.nCopies(ByPosition.LAST + 1, Distribution.empty());
-        assertThat(ByPosition.of(many.subList(1, many.size())).last()).isEqualTo(ByPosition.LAST);
-        assertThatThrownBy(() -> ByPosition.of(many)).hasMessage("positions must be at most 256, but were 257");
+        assertThat(new ByPosition(many.subList(1, many.size())).last()).isEqualTo(ByPosition.LAST);
+        assertThatThrownBy(() -> new ByPosition(many)).hasMessage("positions must be at most 256, but were 257");
         assertThatThrownBy(() -> one.at(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> one.at(ByPosition.LAST + 1)).isInstanceOf(IllegalArgumentException.class);
     }

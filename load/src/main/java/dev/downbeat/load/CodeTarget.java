@@ -14,17 +14,7 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /** Code of this JVM as a system under test. Thread-safe. */
-final class CodeTarget implements Target {
-    private final String name;
-    private final int inFlight;
-    private final IntFunction<CallClient> client;
-
-    private CodeTarget(String name, int inFlight, IntFunction<CallClient> client) {
-        this.name = name;
-        this.inFlight = inFlight;
-        this.client = client;
-    }
-
+record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) implements Target {
     static CodeTarget blocking(String name, int inFlight, BlockingCode code, Reasons reasons) {
         return new CodeTarget(name, inFlight, limit -> new Blocking(code, reasons, Workers.start(limit)));
     }

@@ -5,8 +5,10 @@ import java.util.List;
 /**
  * What Downbeat's pages say of a run of its own, in the words of Gatling's users. Gatling has no pool of connections that a
  * request could wait for: what waits is held by a throttle, or by its user, who was still waiting for an answer.
+ *
+ * @param pooled whether requests went over Downbeat's connections, of which there may be none free
  */
-public final class GatlingWords {
+public record GatlingWords(boolean pooled) {
     record Word(String ours, String gatlings) {}
 
     static final List<Word> WORDS = List.of(
@@ -33,17 +35,6 @@ public final class GatlingWords {
             new Word("this client was paused", "Gatling's own process was paused"),
             new Word("pause of Downbeat itself", "pause of Gatling's own process"),
             new Word("pauses of Downbeat itself", "pauses of Gatling's own process"));
-
-    private final boolean pooled;
-
-    /**
-     * The words for a run.
-     *
-     * @param pooled whether requests went over Downbeat's connections, of which there may be none free
-     */
-    public GatlingWords(boolean pooled) {
-        this.pooled = pooled;
-    }
 
     String of(String text) {
         String said = text;

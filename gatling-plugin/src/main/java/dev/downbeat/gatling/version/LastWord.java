@@ -16,19 +16,9 @@ import org.slf4j.LoggerFactory;
  * What is done after Gatling has made its report: it then stops its logging, and its main method ends the JVM. Hooks of
  * others run as always.
  */
-final class LastWord implements LoggerContextListener {
+record LastWord(Path results, int code, BooleanSupplier ends) implements LoggerContextListener {
     private static final String BODY = "<body>";
     private static final String NAMED = "downbeat.html";
-
-    private final Path results;
-    private final int code;
-    private final BooleanSupplier ends;
-
-    private LastWord(Path results, int code, BooleanSupplier ends) {
-        this.results = results;
-        this.code = code;
-        this.ends = ends;
-    }
 
     /**
      * Waits for the end of Gatling's logging.

@@ -9,7 +9,7 @@ import java.util.List;
  * within {@link #TOGETHER_NANOS} of each other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups
  * the difference is taken to change evenly.
  */
-final class ClockLink {
+record ClockLink(List<Anchor> anchors) {
     static final long TOGETHER_NANOS = 1_000_000_000;
 
     /** One exchange. All in nanoseconds, on two clocks of any origin. */
@@ -24,12 +24,6 @@ final class ClockLink {
     }
 
     private record Anchor(long theirs, long offset, long halfWidth) {}
-
-    private final List<Anchor> anchors;
-
-    private ClockLink(List<Anchor> anchors) {
-        this.anchors = anchors;
-    }
 
     /** Of exchanges in their order, at least one. */
     static ClockLink of(List<Exchange> exchanges) {

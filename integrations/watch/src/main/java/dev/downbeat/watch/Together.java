@@ -7,20 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One service, seen from several sides. */
-final class Together implements Watcher {
-    private final String source;
-    private final List<Watcher> sides;
-
-    Together(String source, List<Watcher> sides) {
-        this.source = source;
-        this.sides = sides;
-    }
-
-    @Override
-    public String source() {
-        return source;
-    }
-
+record Together(String source, List<Watcher> sides) implements Watcher {
     @Override
     public void begin() {
         sides.forEach(Watcher::begin);

@@ -24,15 +24,9 @@ import org.jspecify.annotations.Nullable;
  * make, as long as users of MySQL report with TLS and authentication. A query is a request to the server; nothing else of
  * JDBC does anything. Thread-safe.
  */
-final class LoopbackDataSource implements DataSource {
+record LoopbackDataSource(URI service) implements DataSource {
     private static final long LEAST_CONNECT_MILLIS = 30;
     private static final long MOST_CONNECT_MILLIS = 60;
-
-    private final URI service;
-
-    LoopbackDataSource(URI service) {
-        this.service = service;
-    }
 
     /** What a connection is unwrapped to. Not thread-safe. */
     interface Session {

@@ -157,7 +157,7 @@ final class TreeRecord {
             for (Object times : list(tree)) {
                 all.add(DistributionText.read(as(String.class, times)));
             }
-            return ByPosition.of(all);
+            return new ByPosition(all);
         }
         if (kind == Attribution.class) {
             List<Attribution.Band> bands = new ArrayList<>();

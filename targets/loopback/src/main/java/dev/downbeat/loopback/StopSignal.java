@@ -10,16 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Stops another process and lets it go on, by the signals of POSIX. Thread-safe. */
-final class StopSignal {
+record StopSignal(long pid) {
     private static final long STOP_NANOS = 1_000_000_000L;
     private static final long LOOK_NANOS = 100_000;
     private static final int SIGNAL_SECONDS = 10;
-
-    private final long pid;
-
-    StopSignal(long pid) {
-        this.pid = pid;
-    }
 
     /** Stops the process; where /proc tells, waits until all its threads are stopped, at most 1 s. */
     void stop() throws IOException {

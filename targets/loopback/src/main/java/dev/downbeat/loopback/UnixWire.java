@@ -7,13 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 
 /** A connection over a Unix socket. */
-final class UnixWire implements Wire {
-    private final SocketChannel channel;
-
-    UnixWire(SocketChannel channel) {
-        this.channel = channel;
-    }
-
+record UnixWire(SocketChannel channel) implements Wire {
     @Override
     public InputStream in() {
         return Channels.newInputStream(channel);

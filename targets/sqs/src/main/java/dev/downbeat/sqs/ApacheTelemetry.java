@@ -35,15 +35,9 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
  * thread that calls, so a thread-local leads from them to the attempt. The end of a connect shows in the begin of a TLS
  * handshake only; without TLS it is not told.
  */
-final class ApacheTelemetry implements AttemptWatch {
+record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
     /** The attempt that this thread makes; a client calls its hooks on the thread that called it. */
     private static final ThreadLocal<@Nullable Attempt> CURRENT = new ThreadLocal<>();
-
-    private final ConnectionLog log;
-
-    ApacheTelemetry(ConnectionLog log) {
-        this.log = log;
-    }
 
     private static final class Attempt {
         final Observation observation;

@@ -11,19 +11,8 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.metrics.MetricCollector;
 
 /** As {@link BlockingHttp}, for a client that does not block. Thread-safe if the client is. */
-final class AsyncHttp implements SdkAsyncHttpClient {
-    private final SdkAsyncHttpClient client;
-    private final Observations observations;
-    private final ConnectionLog log;
-    private final AttemptWatch watch;
-
-    AsyncHttp(SdkAsyncHttpClient client, Observations observations, ConnectionLog log, AttemptWatch watch) {
-        this.client = client;
-        this.observations = observations;
-        this.log = log;
-        this.watch = watch;
-    }
-
+record AsyncHttp(SdkAsyncHttpClient client, Observations observations, ConnectionLog log, AttemptWatch watch)
+        implements SdkAsyncHttpClient {
     @Override
     public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
         if (observations.isRehearsing()) {

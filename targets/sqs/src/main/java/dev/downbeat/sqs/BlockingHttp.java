@@ -17,19 +17,8 @@ import software.amazon.awssdk.metrics.MetricCollector;
  * A blocking client of the SDK, watched: what its metrics tell, when the response began, whether the server said that it
  * would close. Thread-safe if the client is.
  */
-final class BlockingHttp implements SdkHttpClient {
-    private final SdkHttpClient client;
-    private final Observations observations;
-    private final ConnectionLog log;
-    private final AttemptWatch watch;
-
-    BlockingHttp(SdkHttpClient client, Observations observations, ConnectionLog log, AttemptWatch watch) {
-        this.client = client;
-        this.observations = observations;
-        this.log = log;
-        this.watch = watch;
-    }
-
+record BlockingHttp(SdkHttpClient client, Observations observations, ConnectionLog log, AttemptWatch watch)
+        implements SdkHttpClient {
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
         if (observations.isRehearsing()) {

@@ -17,11 +17,9 @@ import java.util.concurrent.TimeUnit;
  * How shards of one run on one machine hear of their messages that arrived at another shard's consumer: by a line on
  * 127.0.0.1. The instant travels by the wall clock, which they share. Thread-safe.
  */
-final class Siblings implements AutoCloseable {
+record Siblings(LocalListener listener) implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String YES = "yes";
-
-    private final LocalListener listener;
 
     /** Is told of a message of ours. */
     interface Arrival {
@@ -31,10 +29,6 @@ final class Siblings implements AutoCloseable {
          * @return whether the lane is ours
          */
         boolean arrived(String lane, long index, Instant at);
-    }
-
-    private Siblings(LocalListener listener) {
-        this.listener = listener;
     }
 
     static Siblings listen(Arrival arrival) throws IOException {

@@ -19,19 +19,16 @@ import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** What is asked of an account before and after a measurement, with a client that is not the one measured. */
-public final class SqsAccount {
+/**
+ * What is asked of an account before and after a measurement, with a client that is not the one measured.
+ *
+ * @param options lead to the account and the service
+ */
+public record SqsAccount(SqsOptions options) {
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Pattern REDRIVE_ARN =
             Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"(?:[^\":]*:){4}([^\":]*):([^\"]+)\"");
     private static final Pattern REDRIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d+)");
-
-    private final SqsOptions options;
-
-    /** The account and the service that the options lead to. */
-    public SqsAccount(SqsOptions options) {
-        this.options = options;
-    }
 
     /** What a queue is to be like. */
     public record NewQueue(

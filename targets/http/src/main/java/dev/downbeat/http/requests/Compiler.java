@@ -7,18 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Makes of a request's text what is written, with the variables filled in. Use once. */
-final class Compiler {
+record Compiler(RequestText request, Variables variables, Captures captures) {
     private static final Set<String> OURS = Set.of("content-length");
-
-    private final RequestText request;
-    private final Variables variables;
-    private final Captures captures;
-
-    Compiler(RequestText request, Variables variables, Captures captures) {
-        this.request = request;
-        this.variables = variables;
-        this.captures = captures;
-    }
 
     /** All but what is captured from the response, which later requests may add to. */
     record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
