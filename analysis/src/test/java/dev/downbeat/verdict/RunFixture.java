@@ -191,8 +191,9 @@ public final class RunFixture {
     /** The same, noticed late. */
     RunFixture timedOutUnsent(long count, long lateNanos, long ageNanos) {
         recorder.planned(count);
+        exchange.begin(0, lateNanos, ageNanos);
         for (long i = 0; i < count; i++) {
-            recorder.timedOutUnsent(lateNanos, ageNanos);
+            recorder.timedOutUnsent(exchange, ageNanos);
         }
         return this;
     }
@@ -210,8 +211,9 @@ public final class RunFixture {
     /** Requests that still waited for a slot at the end. */
     public RunFixture neverSent(long count, long ageNanos) {
         recorder.planned(count);
+        exchange.begin(0, 0, ageNanos);
         for (long i = 0; i < count; i++) {
-            recorder.neverSent(0, ageNanos);
+            recorder.neverSent(exchange, ageNanos);
         }
         return this;
     }

@@ -63,16 +63,12 @@ public record ConnectionCounts(
 
     /** The same with what happened to streams. */
     public ConnectionCounts with(StreamCounts counted) {
+        return at(openAtEnd, inUseAtEnd, counted);
+    }
+
+    private ConnectionCounts at(long open, long inUse, StreamCounts counted) {
         return new ConnectionCounts(
-                opened,
-                resumed,
-                failed,
-                closedByServerWithNotice,
-                closedByServer,
-                closedByUs,
-                openAtEnd,
-                inUseAtEnd,
-                counted);
+                opened, resumed, failed, closedByServerWithNotice, closedByServer, closedByUs, open, inUse, counted);
     }
 
     /** The sum of both, of two lanes at the same time. */
@@ -91,17 +87,7 @@ public record ConnectionCounts(
 
     /** What happened in both of two times that follow each other; the state is that at the end of the later. */
     public ConnectionCounts then(ConnectionCounts later) {
-        ConnectionCounts sum = plus(later);
-        return new ConnectionCounts(
-                sum.opened,
-                sum.resumed,
-                sum.failed,
-                sum.closedByServerWithNotice,
-                sum.closedByServer,
-                sum.closedByUs,
-                later.openAtEnd,
-                later.inUseAtEnd,
-                streams.then(later.streams));
+        return plus(later).at(later.openAtEnd, later.inUseAtEnd, streams.then(later.streams));
     }
 
     /** What happened after {@code earlier}, of the same lanes; the state is that of now. */

@@ -30,9 +30,6 @@ public final class Attribution {
     /** As many as were told apart before streams were. */
     private static final int FIRST_PARTS = 7;
 
-    /** Bands in a doubling of the response time: each is at most 6 % wide. */
-    private static final int BANDS_PER_OCTAVE = 16;
-
     private static final Attribution EMPTY = new Attribution(new int[0], new long[0], new double[0]);
 
     private final int[] bands;
@@ -109,16 +106,12 @@ public final class Attribution {
     }
 
     private static int band(long responseNanos) {
-        if (responseNanos < BANDS_PER_OCTAVE) {
-            return (int) Math.max(0, responseNanos);
-        }
-        int octave = 63 - Long.numberOfLeadingZeros(responseNanos);
-        return octave * BANDS_PER_OCTAVE + ((int) (responseNanos >>> (octave - 4)) & (BANDS_PER_OCTAVE - 1));
+        return GapLengths.band(Math.max(0, responseNanos));
     }
 
     /** Adds up, one writer, no allocation per request. */
     static final class Sums {
-        private static final int BANDS = 64 * BANDS_PER_OCTAVE;
+        private static final int BANDS = GapLengths.BANDS;
 
         private final long[] counts = new long[BANDS];
         private final double[] sums = new double[BANDS * PARTS.length];

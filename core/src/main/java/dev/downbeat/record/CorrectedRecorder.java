@@ -142,28 +142,6 @@ public final class CorrectedRecorder {
     }
 
     /**
-     * Counts a request without a name whose deadline passed while it waited for a slot.
-     *
-     * @param latenessNanos how late the generator noticed that it was due
-     * @param ageNanos from its intended time to the deadline
-     */
-    public void timedOutUnsent(long latenessNanos, long ageNanos) {
-        lateness.record(latenessNanos);
-        all.timedOutUnsent(latenessNanos, ageNanos, 0);
-    }
-
-    /**
-     * Counts a request without a name that was due and still waited for a slot at the end.
-     *
-     * @param latenessNanos how late the generator noticed that it was due
-     * @param ageNanos from its intended time to the end
-     */
-    public void neverSent(long latenessNanos, long ageNanos) {
-        lateness.record(latenessNanos);
-        all.neverSent(latenessNanos, ageNanos, 0);
-    }
-
-    /**
      * Counts a request whose deadline passed while it waited for a slot.
      *
      * @param ageNanos from its intended time to the deadline

@@ -5,7 +5,10 @@ final class GapLengths {
     private static final int BITS = 4;
     private static final int WITHIN = 1 << BITS;
 
-    private final long[] counts = new long[64 << BITS];
+    /** How many bands there are. */
+    static final int BANDS = 64 << BITS;
+
+    private final long[] counts = new long[BANDS];
     private long all;
 
     /** One more, from 0 on. */
@@ -14,7 +17,8 @@ final class GapLengths {
         all++;
     }
 
-    private static int band(long nanos) {
+    /** Each is at most 6 % wide. */
+    static int band(long nanos) {
         if (nanos < WITHIN) {
             return (int) nanos;
         }

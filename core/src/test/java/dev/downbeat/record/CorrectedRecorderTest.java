@@ -88,7 +88,7 @@ class CorrectedRecorderTest {
         Exchange unsent = exchange(0, Outcome.answered());
         unsent.stalledNanos = 600;
         recorder.timedOutUnsent(unsent, 1_000);
-        recorder.neverSent(7, 1_000);
+        recorder.neverSent(exchange(0, Outcome.answered()), 1_000);
         Recording starved = recorder.drain(true);
         assertThat(starved.response().maxNanos()).isEqualTo(530);
         assertThat(starved.withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
@@ -98,7 +98,7 @@ class CorrectedRecorderTest {
                 .isEqualTo(starved.responseAtLeast().count());
 
         recorder.completed(exchange);
-        recorder.neverSent(7, 1_000);
+        recorder.neverSent(exchange(0, Outcome.answered()), 1_000);
         Recording calm = recorder.drain();
         assertThat(calm.withoutLateness().maxNanos()).isEqualTo(523);
         assertThat(calm.censoredWithoutLateness().maxNanos()).isEqualTo(993);
@@ -214,7 +214,7 @@ class CorrectedRecorderTest {
         for (int i = 0; i < 90; i++) {
             recorder.completed(exchange(500, Outcome.answered()));
         }
-        recorder.neverSent(0, 1_000_000);
+        recorder.neverSent(exchange(0, Outcome.answered()), 1_000_000);
         recorder.inFlight(exchange(0, Outcome.answered()), 1_000_000);
         Recording recording = recorder.drain();
 

@@ -71,7 +71,8 @@ class TeneFreezeTest {
                 exchange.completedAt = intendedAt + MS;
                 recorder.completed(exchange);
             } else {
-                recorder.neverSent(0, END_NANOS - intendedAt);
+                exchange.begin(intendedAt, intendedAt, END_NANOS);
+                recorder.neverSent(exchange, END_NANOS - intendedAt);
             }
         }
         Recording recording = recorder.drain();

@@ -11,7 +11,6 @@ import io.gatling.javaapi.core.internal.Expressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
@@ -19,11 +18,7 @@ import scala.Function1;
  * are not followed, and there are no cookies and no cache. Immutable: each method returns a new request.
  */
 public final class DownbeatHttpRequest implements ActionBuilder {
-    private final Function1<Session, Validation<String>> name;
-    private final String method;
-    private final Function1<Session, Validation<String>> url;
-    private final List<HttpDraft.Field> headers;
-    private final @Nullable Function1<Session, Validation<String>> body;
+    private final HttpDraft draft;
     private final List<CheckBuilder> checks;
 
     DownbeatHttpRequest(
@@ -32,16 +27,8 @@ public final class DownbeatHttpRequest implements ActionBuilder {
     }
 
     private DownbeatHttpRequest(HttpDraft draft, List<CheckBuilder> checks) {
-        this.name = draft.name();
-        this.method = draft.method();
-        this.url = draft.url();
-        this.headers = draft.headers();
-        this.body = draft.body();
+        this.draft = draft;
         this.checks = List.copyOf(checks);
-    }
-
-    private HttpDraft draft() {
-        return new HttpDraft(name, method, url, headers, body);
     }
 
     /** Adds a header, or replaces what is always sent (Host, User-Agent, Accept). */
@@ -55,9 +42,7 @@ public final class DownbeatHttpRequest implements ActionBuilder {
     }
 
     private DownbeatHttpRequest with(String field, Function1<Session, Validation<String>> value) {
-        List<HttpDraft.Field> all = new ArrayList<>(headers);
-        all.add(new HttpDraft.Field(field, value));
-        return new DownbeatHttpRequest(new HttpDraft(name, method, url, List.copyOf(all), body), checks);
+        return new DownbeatHttpRequest(draft.with(new HttpDraft.Field(field, value)), checks);
     }
 
     /** The body, in UTF-8. */
@@ -71,7 +56,7 @@ public final class DownbeatHttpRequest implements ActionBuilder {
     }
 
     private DownbeatHttpRequest withBody(Function1<Session, Validation<String>> text) {
-        return new DownbeatHttpRequest(new HttpDraft(name, method, url, headers, text), checks);
+        return new DownbeatHttpRequest(draft.withBody(text), checks);
     }
 
     /**
@@ -81,13 +66,13 @@ public final class DownbeatHttpRequest implements ActionBuilder {
     public DownbeatHttpRequest check(CheckBuilder... more) {
         List<CheckBuilder> all = new ArrayList<>(checks);
         all.addAll(List.of(more));
-        return new DownbeatHttpRequest(draft(), all);
+        return new DownbeatHttpRequest(draft, all);
     }
 
     @Override
     public io.gatling.core.action.builder.ActionBuilder asScala() {
-        HttpDraft draft = draft();
+        HttpDraft asked = draft;
         ResponseChecks checked = new ResponseChecks(checks);
-        return (context, next) -> new HttpRequestAction(draft, checked, context, next);
+        return (context, next) -> new HttpRequestAction(asked, checked, context, next);
     }
 }

@@ -140,7 +140,9 @@ public class Beat {
     /** All that was meant to begin before an instant. */
     Recording drain(long endAt) {
         for (; isBefore(endAt, nextNanos); nextNanos = times.nextNanos()) {
-            recorder.neverSent(0, endAt - startAt - nextNanos);
+            long intendedAt = startAt + nextNanos;
+            exchange.begin(intendedAt, intendedAt, endAt);
+            recorder.neverSent(exchange, endAt - intendedAt);
         }
         recorder.planned(plannedBefore(endAt));
         return recorder.drain();

@@ -9,15 +9,22 @@ import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
 /** A workload of Gatling's that decides as always, and whose decisions are noted. One thread: the injector's. */
-abstract class CapturedWorkload extends Workload {
+final class CapturedWorkload extends Workload {
     /** Gatling hands users out for the next second only; a tick that is late would make users late. */
     static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    final Workload inner;
-    final CaptureLoops capture;
-    final Start start;
+    private final boolean isOpen;
+    private final Workload inner;
+    private final CaptureLoops capture;
+    private final Start start;
 
+    /**
+     * Of some users.
+     *
+     * @param isOpen whether they arrive by a law, and not when others have gone
+     */
     CapturedWorkload(
+            boolean isOpen,
             Workload inner,
             CaptureLoops capture,
             Scenario scenario,
@@ -25,6 +32,7 @@ abstract class CapturedWorkload extends Workload {
             StatsEngine stats,
             Start start) {
         super(scenario, userIds, capture, stats);
+        this.isOpen = isOpen;
         this.start = start;
         this.inner = inner;
         this.capture = capture;
@@ -51,57 +59,23 @@ abstract class CapturedWorkload extends Workload {
     }
 
     /**
-     * Users arrive by a law. The inner workload's clock stays at the start, so that the delay it asks for is the
-     * user's place in the law, however late the tick.
+     * Where users arrive by a law, the inner workload's clock stays at the start, so that the delay it asks for is the user's
+     * place in the law, however late the tick. Where they arrive when others have gone there is no law: a user is meant to
+     * start when Gatling says so.
      */
-    static final class Open extends CapturedWorkload {
-        Open(
-                Workload inner,
-                CaptureLoops capture,
-                Scenario scenario,
-                AtomicLong userIds,
-                StatsEngine stats,
-                Start start) {
-            super(inner, capture, scenario, userIds, stats, start);
-        }
-
-        @Override
-        public void injectBatch(FiniteDuration window) {
-            long startAt = start.at();
-            capture.baseAt(startAt);
-            long untilNanos = System.nanoTime() - startAt + window.toNanos() + AHEAD_NANOS;
-            inner.injectBatch(Duration.fromNanos(untilNanos));
-        }
-
-        @Override
-        public void endUser() {
-            inner.endUser();
-        }
+    @Override
+    public void injectBatch(FiniteDuration window) {
+        long startAt = start.at();
+        long nowAt = System.nanoTime();
+        capture.baseAt(isOpen ? startAt : nowAt);
+        inner.injectBatch(isOpen ? Duration.fromNanos(nowAt - startAt + window.toNanos() + AHEAD_NANOS) : window);
     }
 
-    /** Users arrive when others have gone: there is no law, and a user is meant to start when Gatling says so. */
-    static final class Closed extends CapturedWorkload {
-        Closed(
-                Workload inner,
-                CaptureLoops capture,
-                Scenario scenario,
-                AtomicLong userIds,
-                StatsEngine stats,
-                Start start) {
-            super(inner, capture, scenario, userIds, stats, start);
-        }
-
-        @Override
-        public void injectBatch(FiniteDuration window) {
-            start.at();
+    @Override
+    public void endUser() {
+        if (!isOpen) {
             capture.baseAt(System.nanoTime());
-            inner.injectBatch(window);
         }
-
-        @Override
-        public void endUser() {
-            capture.baseAt(System.nanoTime());
-            inner.endUser();
-        }
+        inner.endUser();
     }
 }

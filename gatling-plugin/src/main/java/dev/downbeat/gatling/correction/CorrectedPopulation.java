@@ -122,9 +122,7 @@ final class CorrectedPopulation implements InjectionProfile {
         }
         Clock standing = () -> startMillis;
         Workload inner = profile.workload(watched, userIds, startMillis, capture, stats, isOpen() ? standing : clock);
-        return isOpen()
-                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, start)
-                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats, start);
+        return new CapturedWorkload(isOpen(), inner, capture, watched, userIds, stats, start);
     }
 
     /**

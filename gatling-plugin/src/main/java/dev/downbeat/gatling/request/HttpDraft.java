@@ -29,6 +29,18 @@ public record HttpDraft(
     /** A header. */
     public record Field(String name, Function1<Session, Validation<String>> value) {}
 
+    /** The same with another header. */
+    public HttpDraft with(Field header) {
+        List<Field> all = new ArrayList<>(headers);
+        all.add(header);
+        return new HttpDraft(name, method, url, List.copyOf(all), body);
+    }
+
+    /** The same with this body. */
+    public HttpDraft withBody(Function1<Session, Validation<String>> text) {
+        return new HttpDraft(name, method, url, headers, text);
+    }
+
     /**
      * The request for one user.
      *

@@ -36,11 +36,6 @@ final class HttpExchange extends OwnExchange implements HttpCalls.Listener {
     }
 
     @Override
-    public void started(long startedAt) {
-        begun(startedAt);
-    }
-
-    @Override
     public void ended(Exchange exchange, @Nullable HttpResponse response) {
         end(
                 exchange,

@@ -68,7 +68,7 @@ abstract class OwnExchange {
         start(given.intendedAt());
     }
 
-    /** Hands the request to the transport, which tells of its fate by {@link #begun} and {@link #end}. */
+    /** Hands the request to the transport, which tells of its fate by {@link #started} and {@link #end}. */
     abstract void start(long intendedAt);
 
     /** Ends the request, as far as the transport can. */
@@ -88,7 +88,7 @@ abstract class OwnExchange {
     }
 
     /** The transport has begun with it. Called by any thread. */
-    final void begun(long startedAt) {
+    public final void started(long startedAt) {
         if (!over.get()) {
             intent().send(startedAt);
         }

@@ -60,15 +60,10 @@ final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
     }
 
     @Override
-    public void started(long startedAt) {
-        begun(startedAt);
-    }
-
-    @Override
     public void ended(Exchange exchange, @Nullable SqsAnswer answer) {
         boolean isAnswered = exchange.outcome.fate() == Fate.ANSWERED && answer != null;
         if (isAnswered) {
-            begun(exchange.startedAt); // without the client's own wait for a connection
+            started(exchange.startedAt); // without the client's own wait for a connection
         }
         end(exchange, isAnswered && answer != null ? () -> judge(answer) : null);
     }

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -92,11 +93,11 @@ public interface HttpCaller extends AutoCloseable {
         /** Opens a client; connections follow with the first request. */
         abstract HttpCaller open(URI service) throws Exception;
 
-        private static HttpCaller of(Get get, Close close) {
+        private static HttpCaller of(Callable<Integer> get, AutoCloseable close) {
             return new HttpCaller() {
                 @Override
                 public int get() throws Exception {
-                    return get.get();
+                    return get.call();
                 }
 
                 @Override
@@ -109,19 +110,5 @@ public interface HttpCaller extends AutoCloseable {
                 }
             };
         }
-    }
-
-    /** The request. */
-    @FunctionalInterface
-    interface Get {
-        /** As {@link HttpCaller#get}. */
-        int get() throws Exception;
-    }
-
-    /** The end. */
-    @FunctionalInterface
-    interface Close {
-        /** As {@link HttpCaller#close}, with what the library throws. */
-        void close() throws Exception;
     }
 }

@@ -54,16 +54,28 @@ abstract class Operation implements CallClient {
             Function<T, Outcome> verdict,
             Consumer<Throwable> whenFailed) {
         operations.increment();
+        end(call, observation, future, verdict, failed -> {
+            whenFailed.accept(failed);
+            return failures.of(failed);
+        });
+    }
+
+    /**
+     * The same for a call that is counted elsewhere.
+     *
+     * @param failure what a failure means
+     */
+    static <T> void end(
+            Call call,
+            Observation observation,
+            CompletableFuture<T> future,
+            Function<T, Outcome> verdict,
+            Function<Throwable, Outcome> failure) {
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
             observation.tell(call);
-            if (thrown == null) {
-                call.completeAt(verdict.apply(answer), at);
-            } else {
-                whenFailed.accept(thrown);
-                call.completeAt(failures.of(thrown), at);
-            }
+            call.completeAt(thrown == null ? verdict.apply(answer) : failure.apply(thrown), at);
         });
     }
 

@@ -2,11 +2,8 @@ package dev.downbeat.sqs;
 
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
@@ -21,7 +18,6 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * @param described the queue in a message
  */
 record QueueSearch(QueueName name, Place place, String described) {
-    private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
 
     /**
      * Asks where it is and how it is.
@@ -40,7 +36,7 @@ record QueueSearch(QueueName name, Place place, String described) {
         } catch (ExecutionException | RuntimeException failed) {
             throw refused(failed);
         } catch (TimeoutException silent) {
-            throw new IOException(described + ": no answer within " + LONGEST_CHECK.toSeconds() + " s", silent);
+            throw new IOException(described + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while looking for the queue", stop);
@@ -48,7 +44,7 @@ record QueueSearch(QueueName name, Place place, String described) {
     }
 
     private String url(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException {
-        return await(calls.queueUrl(
+        return SqsCalls.await(calls.queueUrl(
                         GetQueueUrlRequest.builder().queueName(name.text()).build()))
                 .queueUrl();
     }
@@ -57,7 +53,7 @@ record QueueSearch(QueueName name, Place place, String described) {
     private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            GetQueueAttributesResponse answer = await(calls.queueAttributes(request));
+            GetQueueAttributesResponse answer = SqsCalls.await(calls.queueAttributes(request));
             Map<QueueAttributeName, String> attributes = answer.attributes();
             return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
         } catch (ExecutionException refused) {
@@ -66,11 +62,6 @@ record QueueSearch(QueueName name, Place place, String described) {
             }
             throw refused;
         }
-    }
-
-    private static <T> T await(CompletableFuture<T> answer)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private IOException refused(Exception failed) {

@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +23,6 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * @param options lead to the account and the service
  */
 public record SqsAccount(SqsOptions options) {
-    private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Pattern REDRIVE_ARN =
             Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"(?:[^\":]*:){4}([^\":]*):([^\"]+)\"");
     private static final Pattern REDRIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d+)");
@@ -54,16 +51,11 @@ public record SqsAccount(SqsOptions options) {
         } catch (ExecutionException | RuntimeException failed) {
             throw new IOException(what + ": " + Failures.reasonOf(failed) + Failures.told(failed), failed);
         } catch (TimeoutException silent) {
-            throw new IOException(what + ": no answer within " + LONGEST.toSeconds() + " s", silent);
+            throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", stop);
         }
-    }
-
-    private static <T> T await(CompletableFuture<T> answer)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -114,7 +106,7 @@ public record SqsAccount(SqsOptions options) {
             return ask(
                     place,
                     "attributes",
-                    calls -> await(calls.queueAttributes(GetQueueAttributesRequest.builder()
+                    calls -> SqsCalls.await(calls.queueAttributes(GetQueueAttributesRequest.builder()
                                     .queueUrl(url)
                                     .attributeNames(QueueAttributeName.ALL)
                                     .build()))
@@ -146,7 +138,7 @@ public record SqsAccount(SqsOptions options) {
             String url = ask(
                     place,
                     name,
-                    calls -> await(calls.queueUrl(
+                    calls -> SqsCalls.await(calls.queueUrl(
                                     GetQueueUrlRequest.builder().queueName(name).build()))
                             .queueUrl());
             messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
@@ -184,7 +176,7 @@ public record SqsAccount(SqsOptions options) {
         return ask(
                 place,
                 "no queue " + queue.name() + " could be made",
-                calls -> await(calls.createQueue(CreateQueueRequest.builder()
+                calls -> SqsCalls.await(calls.createQueue(CreateQueueRequest.builder()
                                 .queueName(queue.name())
                                 .attributes(attributes)
                                 .tags(queue.tags())
@@ -202,7 +194,7 @@ public record SqsAccount(SqsOptions options) {
         ask(
                 place,
                 url + " could not be removed",
-                calls -> await(calls.deleteQueue(
+                calls -> SqsCalls.await(calls.deleteQueue(
                         DeleteQueueRequest.builder().queueUrl(url).build())));
     }
 }

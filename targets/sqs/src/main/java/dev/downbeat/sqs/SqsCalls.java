@@ -1,6 +1,9 @@
 package dev.downbeat.sqs;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -32,6 +35,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
  * client, and cancelling it ends the call as far as the client can. Thread-safe.
  */
 interface SqsCalls extends AutoCloseable {
+    /** So long {@link #await} waits. */
+    long LONGEST_SECONDS = 10;
+
     /** The same operation of either client. */
     <T> CompletableFuture<T> call(
             Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async);
@@ -77,6 +83,11 @@ interface SqsCalls extends AutoCloseable {
 
     default CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request) {
         return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
+    }
+
+    /** Waits for an answer, where nothing is measured. */
+    static <T> T await(CompletableFuture<T> answer) throws ExecutionException, TimeoutException, InterruptedException {
+        return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -82,7 +81,7 @@ public final class SqsQueue {
         var request = message.to(queue).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
-        request.overrideConfiguration(observed(observation));
+        request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().send(request.build()), answer -> {
             if (answer.messageId() == null) {
                 return Failures.CONFIRMS_NOTHING;
@@ -102,7 +101,7 @@ public final class SqsQueue {
         var request = message.to(queue, count).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
-        request.overrideConfiguration(observed(observation));
+        request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
             sent.add(answer.successful().size());
             if (!answer.failed().isEmpty()) {
@@ -146,7 +145,7 @@ public final class SqsQueue {
                 .waitTimeSeconds((int) wait.toSeconds())
                 .messageAttributeNames("All")
                 .messageSystemAttributeNames(MessageSystemAttributeName.ALL)
-                .overrideConfiguration(observed(observation))
+                .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
         return end(
                 call,
@@ -176,7 +175,7 @@ public final class SqsQueue {
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
                 .receiptHandle(receiptHandle)
-                .overrideConfiguration(observed(observation))
+                .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
         return end(call, observation, connections.calls().delete(request), answer -> Outcome.answered());
     }
@@ -186,24 +185,17 @@ public final class SqsQueue {
         return new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
     }
 
-    private static AwsRequestOverrideConfiguration observed(Observation observation) {
-        return SqsCalls.observed(observation);
-    }
-
     private <T extends SdkPojo> SqsCall end(
             SqsCall whole, Observation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
-        Call call = whole.call();
-        call.onAbandon(() -> Operation.giveUp(observation, future));
-        CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
-            long at = call.now();
-            observation.tell(call);
-            if (thrown == null) {
-                whole.answer(answer);
-                call.completeAt(verdict.apply(answer), at);
-            } else {
-                call.completeAt(failures.of(thrown), at);
-            }
-        });
+        Operation.end(
+                whole.call(),
+                observation,
+                future,
+                answer -> {
+                    whole.answer(answer);
+                    return verdict.apply(answer);
+                },
+                failures::of);
         return whole;
     }
 

@@ -3,9 +3,7 @@ package dev.downbeat.sqs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesRequest;
@@ -21,7 +19,6 @@ import software.amazon.awssdk.services.sns.model.Subscription;
  */
 record TopicSearch(Topic topic, TopicCalls calls) {
     private static final int MOST_PAGES = 10;
-    private static final long LONGEST_SECONDS = 10;
 
     /**
      * Asks.
@@ -56,7 +53,7 @@ record TopicSearch(Topic topic, TopicCalls calls) {
         String next = null;
         for (int page = 0; page < MOST_PAGES; page++) {
             ListSubscriptionsByTopicResponse answer =
-                    await(calls.subscriptions(ListSubscriptionsByTopicRequest.builder()
+                    SqsCalls.await(calls.subscriptions(ListSubscriptionsByTopicRequest.builder()
                             .topicArn(topic.arn())
                             .nextToken(next)
                             .build()));
@@ -71,7 +68,7 @@ record TopicSearch(Topic topic, TopicCalls calls) {
 
     private TopicSurvey.Arrival arrival(Subscription ours) throws TimeoutException, InterruptedException {
         try {
-            String raw = await(calls.subscription(GetSubscriptionAttributesRequest.builder()
+            String raw = SqsCalls.await(calls.subscription(GetSubscriptionAttributesRequest.builder()
                             .subscriptionArn(ours.subscriptionArn())
                             .build()))
                     .attributes()
@@ -80,10 +77,5 @@ record TopicSearch(Topic topic, TopicCalls calls) {
         } catch (ExecutionException mayNot) {
             return TopicSurvey.Arrival.SOMEHOW;
         }
-    }
-
-    private static <T> T await(CompletableFuture<T> answer)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
 }
