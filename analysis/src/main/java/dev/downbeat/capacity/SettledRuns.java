@@ -39,7 +39,7 @@ final class SettledRuns {
             }
         }
         RunResult last = last();
-        RunSpan span = new RunSpan(last.started(), last.startAt(), atNanos, last.ending(), last.failure());
+        RunSpan span = new RunSpan(last.started(), last.span().startAt(), atNanos, last.ending(), last.failure());
         return new RunResult(
                 last.plan(), last.target(), span, closedAccount(total), joined, last.lanes(), last.health());
     }

@@ -180,7 +180,7 @@ final class Checks {
 
     /** Only a time that could have shaped the percentiles counts: a twentieth of the run. */
     private void busy(List<Caveat> found) {
-        Saturation full = result.saturation();
+        Saturation full = result.lanes().saturation();
         boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
         if (notable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
             found.add(new OwnDelay.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));

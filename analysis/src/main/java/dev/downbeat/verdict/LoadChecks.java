@@ -47,8 +47,9 @@ final class LoadChecks {
         }
         ownLimit().ifPresent(found::add);
         notSent().ifPresent(found::add);
-        if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
-            found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
+        if (result.lanes().peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
+            found.add(new LoadCaveat.BacklogGrew(
+                    result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()));
         }
         long polls = result.counts().count(LoadCaveat.ConsumersFull.POLLS);
         long full = result.counts().count(LoadCaveat.ConsumersFull.FULL);
@@ -62,7 +63,7 @@ final class LoadChecks {
     }
 
     private Optional<Caveat> ownLimit() {
-        Map<String, Long> limits = result.recording().ownLimits();
+        Map<String, Long> limits = result.recording().tallies().ownLimits();
         long count = limits.values().stream().mapToLong(Long::longValue).sum();
         return count == 0
                 ? Optional.empty()
@@ -73,7 +74,7 @@ final class LoadChecks {
     }
 
     private Optional<Caveat> notSent() {
-        long ours = result.recording().ownLimits().values().stream()
+        long ours = result.recording().tallies().ownLimits().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         long neverSent = result.ledger().neverSent() - ours;

@@ -70,8 +70,8 @@ public final class ResponseBounds {
 
     /** A recording that does not keep it has nothing of ours. */
     private static Distribution withoutOurs(Recording recording) {
-        boolean told =
-                recording.withoutLateness().count() == recording.response().count();
+        boolean told = recording.times().withoutLateness().count()
+                == recording.response().count();
         return told ? recording.responseWithoutOurs() : recording.responseAtLeast();
     }
 

@@ -134,7 +134,7 @@ record SlowSpells(RunResult result, long usualNanos) {
 
     /** The slowest request that ended then, if it was kept. */
     private Optional<Exemplar> example(long fromNanos, long toNanos, long slowestNanos) {
-        return result.recording().exemplars().stream()
+        return result.recording().anatomy().exemplars().stream()
                 .filter(exemplar -> exemplar.responseNanos() >= slowestNanos * 0.9)
                 .filter(exemplar -> {
                     long endedNanos = exemplar.intendedNanos() + exemplar.responseNanos();

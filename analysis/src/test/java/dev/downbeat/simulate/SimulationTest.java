@@ -62,7 +62,7 @@ class SimulationTest {
         Simulation.Simulated simulated = Cases.run(plan(800, 120).build(), MILLISECOND, RetryPolicy.none(), 1);
         RunResult result = simulated.result();
         assertThat(result.recording().lateness().maxNanos()).isZero();
-        assertThat(result.peakBacklog()).isZero();
+        assertThat(result.lanes().peakBacklog()).isZero();
         double waitSeconds = (result.recording().response().meanNanos() - MS) / 1e9;
         double perSecond = result.ledger().planned() / 120.0;
         assertThat(simulated.queue().mean()).isCloseTo(perSecond * waitSeconds, within(0.15));
@@ -120,7 +120,7 @@ class SimulationTest {
                         1)
                 .run(Progress.none());
         assertThat(simulated.queue().most()).isZero();
-        assertThat(simulated.result().peakBacklog()).isBetween(990L, 1_000L);
+        assertThat(simulated.result().lanes().peakBacklog()).isBetween(990L, 1_000L);
         assertThat(simulated.result().recording().service().maxNanos()).isLessThan(11 * MS);
     }
 
@@ -147,13 +147,13 @@ class SimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            2ms                      | 2
-            exp:2ms                  | 2
-            hyperexp:100us,10ms,0.1% | 0.1099
-            bimodal:1ms,50ms,1%      | 1.49
-            lognormal:2ms,0.5        | 2.26630
-            pareto:1ms,3.0           | 1.5
-            """)
+        2ms                      | 2
+        exp:2ms                  | 2
+        hyperexp:100us,10ms,0.1% | 0.1099
+        bimodal:1ms,50ms,1%      | 1.49
+        lognormal:2ms,0.5        | 2.26630
+        pareto:1ms,3.0           | 1.5
+        """)
     void laws_are_read_written_and_have_their_means(String text, double meanMillis) {
         ServiceLaw law = ServiceLaw.parse(text);
         assertThat(law.describe()).isEqualTo(text);

@@ -6,13 +6,14 @@ package dev.downbeat.arrival;
  * @see <a href="https://doi.org/10.1145/2660193.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number
  *     generators, OOPSLA 2014</a>
  */
-final class SplitMix64 {
+public final class SplitMix64 {
     /** The step between the states of one stream: odd, close to 2^64 over the golden ratio. */
-    static final long STEP = 0x9e3779b97f4a7c15L;
+    public static final long STEP = 0x9e3779b97f4a7c15L;
 
     private SplitMix64() {}
 
-    static long mix(long state) {
+    /** The finaliser alone. */
+    public static long mix(long state) {
         long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
         return z ^ (z >>> 31);

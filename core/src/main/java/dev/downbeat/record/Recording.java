@@ -2,7 +2,6 @@ package dev.downbeat.record;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -103,11 +102,6 @@ public record Recording(
         return times.service();
     }
 
-    /** {@link ResponseTimes#withoutLateness}. */
-    public Distribution withoutLateness() {
-        return times.withoutLateness();
-    }
-
     /** {@link ResponseTimes#failed}. */
     public Distribution failed() {
         return times.failed();
@@ -116,11 +110,6 @@ public record Recording(
     /** {@link ResponseTimes#censored}. */
     public Distribution censored() {
         return times.censored();
-    }
-
-    /** {@link ResponseTimes#censoredWithoutLateness}. */
-    public Distribution censoredWithoutLateness() {
-        return times.censoredWithoutLateness();
     }
 
     /** {@link Tallies#failures}. */
@@ -133,11 +122,6 @@ public record Recording(
         return tallies.statuses();
     }
 
-    /** {@link Tallies#ownLimits}. */
-    public Map<String, Long> ownLimits() {
-        return tallies.ownLimits();
-    }
-
     /** {@link Waits#lateness}. */
     public Distribution lateness() {
         return waits.lateness();
@@ -146,21 +130,6 @@ public record Recording(
     /** {@link Waits#backlogWait}. */
     public Distribution backlogWait() {
         return waits.backlogWait();
-    }
-
-    /** {@link Anatomy#byPosition}. */
-    public ByPosition byPosition() {
-        return anatomy.byPosition();
-    }
-
-    /** {@link Anatomy#attribution}. */
-    public Attribution attribution() {
-        return anatomy.attribution();
-    }
-
-    /** {@link Anatomy#exemplars}. */
-    public List<Exemplar> exemplars() {
-        return anatomy.exemplars();
     }
 
     /**
@@ -176,8 +145,8 @@ public record Recording(
      * intervals all that may have been ours, are taken off. {@link #responseAtLeast} lies above it, by what is ours.
      */
     public Distribution responseWithoutOurs() {
-        boolean told = censoredWithoutLateness().count() == censored().count();
-        return withoutLateness().plus(told ? censoredWithoutLateness() : censored());
+        boolean told = times.censoredWithoutLateness().count() == censored().count();
+        return times.withoutLateness().plus(told ? times.censoredWithoutLateness() : censored());
     }
 
     /**

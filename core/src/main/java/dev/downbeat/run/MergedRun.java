@@ -51,7 +51,7 @@ public final class MergedRun {
         one.recording = result.recording();
         one.connections = result.connections();
         one.counts = result.counts();
-        one.saturation = result.saturation();
+        one.saturation = result.lanes().saturation();
         one.interruptions = result.interruptions();
         one.kept = result.kept();
         one.health = Optional.of(result.health());
@@ -59,9 +59,9 @@ public final class MergedRun {
         one.ending = result.ending();
         one.started = result.started();
         one.durationNanos = result.durationNanos();
-        one.peakBacklog = result.peakBacklog();
-        one.largestPeak = result.peakBacklog();
-        one.peakBacklogAtNanos = result.peakBacklogAtNanos();
+        one.peakBacklog = result.lanes().peakBacklog();
+        one.largestPeak = result.lanes().peakBacklog();
+        one.peakBacklogAtNanos = result.lanes().peakBacklogAtNanos();
         add(one);
     }
 

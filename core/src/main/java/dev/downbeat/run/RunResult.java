@@ -176,11 +176,6 @@ public record RunResult(
         return span.started();
     }
 
-    /** {@link RunSpan#startAt}. */
-    public long startAt() {
-        return span.startAt();
-    }
-
     /** {@link RunSpan#durationNanos}. */
     public long durationNanos() {
         return span.durationNanos();
@@ -204,21 +199,6 @@ public record RunResult(
     /** {@link LaneCounts#counts}. */
     public TargetCounts counts() {
         return lanes.counts();
-    }
-
-    /** {@link LaneCounts#peakBacklog}. */
-    public long peakBacklog() {
-        return lanes.peakBacklog();
-    }
-
-    /** {@link LaneCounts#peakBacklogAtNanos}. */
-    public long peakBacklogAtNanos() {
-        return lanes.peakBacklogAtNanos();
-    }
-
-    /** {@link LaneCounts#saturation}. */
-    public Saturation saturation() {
-        return lanes.saturation();
     }
 
     /**
@@ -275,7 +255,7 @@ public record RunResult(
             last = slice.isComplete() ? last : slice.span;
             atNanos += slice.durationNanos();
         }
-        RunSpan span = new RunSpan(first.started(), first.startAt(), atNanos, last.ending(), last.failure());
+        RunSpan span = new RunSpan(first.started(), first.span.startAt(), atNanos, last.ending(), last.failure());
         return new RunResult(plan, first.target, span, recording, all, lanes, health)
                 .with(interruptions)
                 .with(kept);

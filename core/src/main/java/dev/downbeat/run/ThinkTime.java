@@ -1,5 +1,6 @@
 package dev.downbeat.run;
 
+import dev.downbeat.arrival.SplitMix64;
 import java.util.List;
 
 /**
@@ -76,12 +77,8 @@ public sealed interface ThinkTime {
             return "exponential";
         }
 
-        /** SplitMix64's step and finaliser (Steele, Lea, Flood 2014). */
         private static long mix(long x) {
-            long z = x + 0x9E3779B97F4A7C15L;
-            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-            return z ^ (z >>> 31);
+            return SplitMix64.mix(x + SplitMix64.STEP);
         }
     }
 

@@ -70,7 +70,7 @@ class AttributionTest {
                 sum = sum.plus(recorder.drain());
             }
         }
-        Attribution attribution = sum.plus(recorder.drain()).attribution();
+        Attribution attribution = sum.plus(recorder.drain()).anatomy().attribution();
 
         double mean = all.stream().mapToLong(Exchange::responseNanos).average().orElseThrow();
         Map<Part, Long> means = attribution.meansNanos(0, Long.MAX_VALUE);
@@ -93,7 +93,7 @@ class AttributionTest {
             exchange.completedAt = exchange.firstByteAt;
             recorder.completed(exchange);
         }
-        Attribution attribution = recorder.drain().attribution();
+        Attribution attribution = recorder.drain().anatomy().attribution();
 
         assertThat(attribution.count(500_000_000, Long.MAX_VALUE)).isEqualTo(2);
         assertThat(attribution.meansNanos(500_000_000, Long.MAX_VALUE))
@@ -114,7 +114,7 @@ class AttributionTest {
             exchange.index = i;
             recorder.completed(exchange);
         }
-        List<Exemplar> exemplars = recorder.drain().exemplars();
+        List<Exemplar> exemplars = recorder.drain().anatomy().exemplars();
 
         Exemplar slowest = exemplars.get(0);
         assertThat(slowest.index()).isEqualTo(999);

@@ -41,9 +41,9 @@ class CorrectedRecorderTest {
         assertThat(recording.service().maxNanos()).isEqualTo(500);
         assertThat(recording.lateness().maxNanos()).isEqualTo(7);
         assertThat(recording.backlogWait().maxNanos()).isEqualTo(23);
-        assertThat(recording.withoutLateness().maxNanos()).isEqualTo(523);
-        assertThat(recording.byPosition().at(3).count()).isEqualTo(1);
-        assertThat(recording.byPosition().last()).isEqualTo(3);
+        assertThat(recording.times().withoutLateness().maxNanos()).isEqualTo(523);
+        assertThat(recording.anatomy().byPosition().at(3).count()).isEqualTo(1);
+        assertThat(recording.anatomy().byPosition().last()).isEqualTo(3);
     }
 
     @Test
@@ -65,7 +65,8 @@ class CorrectedRecorderTest {
         assertThat(recording.named("list").ledger()).isEqualTo(new Ledger(2, 0, 1, 0, 0, 0, 1));
         assertThat(recording.named("order").ledger()).isEqualTo(new Ledger(4, 1, 0, 2, 1, 1, 0));
         assertThat(recording.named("order").response()).isEqualTo(recording.response());
-        assertThat(recording.named("order").withoutLateness()).isEqualTo(recording.withoutLateness());
+        assertThat(recording.named("order").times().withoutLateness())
+                .isEqualTo(recording.times().withoutLateness());
         assertThat(recording.named("order").statuses()).isEqualTo(Map.of("201", 1L));
         assertThat(recording.named("list").failures()).isEqualTo(recording.failures());
         assertThat(recording
@@ -91,17 +92,17 @@ class CorrectedRecorderTest {
         recorder.neverSent(exchange(0, Outcome.answered()), 1_000);
         Recording starved = recorder.drain(true);
         assertThat(starved.response().maxNanos()).isEqualTo(530);
-        assertThat(starved.withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
-        assertThat(starved.censoredWithoutLateness().maxNanos()).isEqualTo(1_000 - 7 - 300 - 3);
-        assertThat(starved.censoredWithoutLateness().minNanos()).isZero();
+        assertThat(starved.times().withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
+        assertThat(starved.times().censoredWithoutLateness().maxNanos()).isEqualTo(1_000 - 7 - 300 - 3);
+        assertThat(starved.times().censoredWithoutLateness().minNanos()).isZero();
         assertThat(starved.responseWithoutOurs().count())
                 .isEqualTo(starved.responseAtLeast().count());
 
         recorder.completed(exchange);
         recorder.neverSent(exchange(0, Outcome.answered()), 1_000);
         Recording calm = recorder.drain();
-        assertThat(calm.withoutLateness().maxNanos()).isEqualTo(523);
-        assertThat(calm.censoredWithoutLateness().maxNanos()).isEqualTo(993);
+        assertThat(calm.times().withoutLateness().maxNanos()).isEqualTo(523);
+        assertThat(calm.times().censoredWithoutLateness().maxNanos()).isEqualTo(993);
     }
 
     @Test
@@ -128,8 +129,8 @@ class CorrectedRecorderTest {
         Recording recording = recorder.drain();
         assertThat(recording.ledger()).isEqualTo(new Ledger(1, 0, 0, 0, 0, 0, 1));
         assertThat(recording.failures()).isEmpty();
-        assertThat(recording.ownLimits()).containsExactly(java.util.Map.entry("too many open files", 1L));
-        assertThat(recording.plus(recording).ownLimits()).containsValue(2L);
+        assertThat(recording.tallies().ownLimits()).containsExactly(java.util.Map.entry("too many open files", 1L));
+        assertThat(recording.plus(recording).tallies().ownLimits()).containsValue(2L);
         assertThat(recorder.drain()).isEqualTo(Recording.empty());
     }
 
@@ -186,7 +187,8 @@ class CorrectedRecorderTest {
         Exchange late = exchange(500, Outcome.answered());
         late.position = 100_000;
         recorder.completed(late);
-        assertThat(recorder.drain().byPosition().at(ByPosition.LAST).count()).isEqualTo(1);
+        assertThat(recorder.drain().anatomy().byPosition().at(ByPosition.LAST).count())
+                .isEqualTo(1);
     }
 
     @Test

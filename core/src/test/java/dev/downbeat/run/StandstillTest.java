@@ -81,7 +81,7 @@ class StandstillTest {
         assertThat(response.valueAtPercentile(90)).isCloseTo(82_001 * MILLI, within(90 * MILLI));
         assertThat(response.valueAtPercentile(99)).isCloseTo(98_201 * MILLI, within(110 * MILLI));
         assertThat(result.recording().lateness().maxNanos()).isZero();
-        assertThat(result.peakBacklog()).isBetween(9_930L, 9_940L);
+        assertThat(result.lanes().peakBacklog()).isBetween(9_930L, 9_940L);
     }
 
     @ParameterizedTest(name = "clock starts at {0}")
@@ -158,7 +158,7 @@ class StandstillTest {
         assertThat(lateness.countAbove(10 * MILLI)).isBetween(1_985L, 1_995L);
         assertThat(lateness.maxNanos()).isCloseTo(2 * SECOND, within(4 * MILLI));
         assertThat(result.recording().response().maxNanos()).isCloseTo(2_001 * MILLI, within(4 * MILLI));
-        assertThat(result.recording().withoutLateness().countAbove(60 * MILLI))
+        assertThat(result.recording().times().withoutLateness().countAbove(60 * MILLI))
                 .isLessThanOrEqualTo(1); // the one in flight, whose answer we read too late
         assertThat(result.recording().backlogWait().maxNanos()).isLessThan(60 * MILLI);
     }

@@ -77,7 +77,7 @@ final class LoadSettings {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
-            List<Watched> watched = watching.end(result.startAt(), result.durationNanos());
+            List<Watched> watched = watching.end(result.span().startAt(), result.durationNanos());
             Verdict verdict = Verdict.of(result, objectives, rigour);
             return Measured.of(
                     report(result, verdict, seedText(), machine, withWarmUp(details))

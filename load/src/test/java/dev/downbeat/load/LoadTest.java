@@ -71,7 +71,7 @@ class LoadTest {
         assertThat(measured.answered()).isEqualTo(60);
         // The first twenty wait 300 ms for the lock, the next for one of the twenty: the stopwatch sees only the lock.
         assertThat(measured.max()).isGreaterThan(measured.service().max());
-        assertThat(measured.report().result().peakBacklog()).isPositive();
+        assertThat(measured.report().result().lanes().peakBacklog()).isPositive();
     }
 
     @Test

@@ -38,7 +38,12 @@ public class GoldenFileTest {
         RunResult result = report.result();
         String target = result.target() + "?q=\"a\\b\"\n";
         PrometheusText.write(
-                new PrometheusText.Standing(report.version(), target, result.recording(), 3, result.peakBacklog()),
+                new PrometheusText.Standing(
+                        report.version(),
+                        target,
+                        result.recording(),
+                        3,
+                        result.lanes().peakBacklog()),
                 out);
     }
 

@@ -73,7 +73,7 @@ class PageSizeTest {
     private record RunFixtureCopy(RunResult run) {
         RunResult with(List<Interval> intervals) {
             long endNanos = intervals.get(intervals.size() - 1).endNanos();
-            RunSpan span = new RunSpan(run.started(), run.startAt(), endNanos, run.ending(), run.failure());
+            RunSpan span = new RunSpan(run.started(), run.span().startAt(), endNanos, run.ending(), run.failure());
             return new RunResult(run.plan(), run.target(), span, run.recording(), intervals, run.lanes(), run.health());
         }
     }

@@ -116,7 +116,7 @@ public final class Measuring {
             Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
             RunResult result = run.run(journals.and(seen(progress)));
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
-            watched = watching.end(result.startAt(), result.durationNanos());
+            watched = watching.end(result.span().startAt(), result.durationNanos());
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return Optional.of(result);
         } catch (IOException nothing) {

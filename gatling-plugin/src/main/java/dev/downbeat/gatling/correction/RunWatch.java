@@ -221,7 +221,7 @@ final class RunWatch {
             reported = true;
         }
         run.closeConnections();
-        List<Watched> watched = service.end(over.startAt(), over.durationNanos());
+        List<Watched> watched = service.end(over.span().startAt(), over.durationNanos());
         service.close();
         Reporting reporting = new Reporting(run, this, folder(), over, watched);
         reporting.report();

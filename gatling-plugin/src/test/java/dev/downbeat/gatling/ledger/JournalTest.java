@@ -91,7 +91,7 @@ class JournalTest {
         Recording recording = ended(START + 1_000);
         assertThat(recording.ledger().failed()).isZero();
         assertThat(recording.ledger().neverSent()).isEqualTo(1);
-        assertThat(recording.ownLimits()).hasSize(1);
+        assertThat(recording.tallies().ownLimits()).hasSize(1);
     }
 
     @Test

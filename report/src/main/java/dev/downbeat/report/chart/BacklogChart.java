@@ -17,7 +17,7 @@ public final class BacklogChart implements Chart {
         plot = new Plot(
                 new Box(70, 22, 884, 130),
                 Scale.time(timeline.lengthNanos()),
-                Scale.Linear.counts(Math.max(result.peakBacklog(), mostOutstanding())));
+                Scale.Linear.counts(Math.max(result.lanes().peakBacklog(), mostOutstanding())));
     }
 
     private long mostOutstanding() {
@@ -29,7 +29,7 @@ public final class BacklogChart implements Chart {
 
     /** Whether there was a queue. */
     public boolean isShown() {
-        return result.peakBacklog() > 0;
+        return result.lanes().peakBacklog() > 0;
     }
 
     @Override
@@ -37,7 +37,8 @@ public final class BacklogChart implements Chart {
         return new About(
                 "backlog",
                 "Backlog",
-                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a"
+                        + " free "
                         + slot() + ".",
                 peak() + ".",
                 205,
@@ -50,8 +51,8 @@ public final class BacklogChart implements Chart {
     }
 
     private String peak() {
-        return "at most " + Numbers.count(result.peakBacklog()) + " waited for a free " + slot() + ", at "
-                + Numbers.seconds(result.peakBacklogAtNanos());
+        return "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a free " + slot() + ", at "
+                + Numbers.seconds(result.lanes().peakBacklogAtNanos());
     }
 
     @Override
@@ -61,8 +62,8 @@ public final class BacklogChart implements Chart {
         svg.area(
                 line + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.RESPONSE, 0.18);
         svg.path(line.toString(), Svg.Stroke.of(Hue.RESPONSE, 1.8));
-        double x = plot.x(result.peakBacklogAtNanos());
-        double y = plot.y(result.peakBacklog());
+        double x = plot.x(result.lanes().peakBacklogAtNanos());
+        double y = plot.y(result.lanes().peakBacklog());
         svg.dot(x, y, 4, Hue.RESPONSE);
         boolean right = x < plot.box().x() + plot.box().width() / 2;
         svg.haloed(
@@ -77,8 +78,11 @@ public final class BacklogChart implements Chart {
         Path path = new Path().to(plot.box().x(), plot.box().bottom());
         boolean peakDue = true;
         for (Timeline.Column column : timeline.columns()) {
-            if (peakDue && result.peakBacklogAtNanos() <= column.interval().endNanos()) {
-                path.to(plot.x(result.peakBacklogAtNanos()), plot.y(result.peakBacklog()));
+            if (peakDue
+                    && result.lanes().peakBacklogAtNanos() <= column.interval().endNanos()) {
+                path.to(
+                        plot.x(result.lanes().peakBacklogAtNanos()),
+                        plot.y(result.lanes().peakBacklog()));
                 peakDue = false;
             }
             path.to(plot.x(column.interval().endNanos()), plot.y(column.outstanding()));

@@ -26,7 +26,11 @@ public record Breakdown(Recording recording) {
             before = right;
         }
         boolean tells = bars.size() > 1
-                && recording.attribution().count(0, recording.response().maxNanos()) > 0;
+                && recording
+                                .anatomy()
+                                .attribution()
+                                .count(0, recording.response().maxNanos())
+                        > 0;
         return tells
                 ? Optional.of(new PartsChart(
                         new PartsChart.Words(
@@ -44,7 +48,7 @@ public record Breakdown(Recording recording) {
     public Optional<Chart> examples() {
         List<PartsChart.Bar> bars = new ArrayList<>();
         long below = Long.MAX_VALUE;
-        for (Exemplar one : recording.exemplars()) {
+        for (Exemplar one : recording.anatomy().exemplars()) {
             if (one.responseNanos() < below && bars.size() < MOST_EXAMPLES) {
                 String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
                 bars.add(new PartsChart.Bar(

@@ -141,7 +141,7 @@ public final class HeatMapChart implements Chart {
 
     /** The slowest answered request, if it is slower than most by far. */
     private Optional<Exemplar> slowest() {
-        return result.recording().exemplars().stream()
+        return result.recording().anatomy().exemplars().stream()
                 .findFirst()
                 .filter(one -> one.responseNanos() > NOTABLE * times.valueAtPercentile(50));
     }
@@ -165,12 +165,12 @@ public final class HeatMapChart implements Chart {
                 "at " + Numbers.seconds(one.intendedNanos()) + " the slowest: "
                         + DurationText.rounded(one.responseNanos()),
                 label.strong());
-        if (result.peakBacklog() > 0) {
+        if (result.lanes().peakBacklog() > 0) {
             svg.haloed(
                     at,
                     y + 17,
-                    "at most " + Numbers.count(result.peakBacklog()) + " waited for a connection, at "
-                            + Numbers.seconds(result.peakBacklogAtNanos()),
+                    "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a connection, at "
+                            + Numbers.seconds(result.lanes().peakBacklogAtNanos()),
                     label);
         }
     }

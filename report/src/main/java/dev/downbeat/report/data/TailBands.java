@@ -62,7 +62,7 @@ public final class TailBands {
     private static Band band(Recording recording, String name, double from, double to) {
         long fromNanos = from == 0 ? 0 : recording.response().valueAtPercentile(from);
         long toNanos = recording.response().valueAtPercentile(to);
-        Attribution attribution = recording.attribution();
+        Attribution attribution = recording.anatomy().attribution();
         return new Band(name, attribution.count(fromNanos, toNanos), attribution.meansNanos(fromNanos, toNanos));
     }
 }

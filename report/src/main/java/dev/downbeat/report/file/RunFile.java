@@ -67,7 +67,7 @@ public final class RunFile {
         lines("incidents.jsonl", Incidents.of(result), zip);
         kept(result.kept(), zip);
         lines(WATCHED, report.why().watched(), zip);
-        lines("exemplars.jsonl", result.recording().exemplars(), zip);
+        lines("exemplars.jsonl", result.recording().anatomy().exemplars(), zip);
         zip.finish();
     }
 

@@ -24,9 +24,9 @@ final class Sums {
     static void check(RunResult result) throws IOException {
         check(result.recording());
         possible("length", result.durationNanos());
-        possible("time without a slot", result.saturation().nanos());
-        possible("longest backlog", result.peakBacklog());
-        possible("time of the longest backlog", result.peakBacklogAtNanos());
+        possible("time without a slot", result.lanes().saturation().nanos());
+        possible("longest backlog", result.lanes().peakBacklog());
+        possible("time of the longest backlog", result.lanes().peakBacklogAtNanos());
         health(result.health());
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
@@ -87,14 +87,14 @@ final class Sums {
 
     /** What response times were made of is shown as durations. */
     private static void parts(Recording recording) throws IOException {
-        for (Attribution.Band band : recording.attribution().bands()) {
+        for (Attribution.Band band : recording.anatomy().attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
                 if (!(sumNanos >= 0 && sumNanos / band.count() <= (double) MOST)) {
                     throw new IOException("garbled: its part of a response time is " + sumNanos);
                 }
             }
         }
-        for (Exemplar exemplar : recording.exemplars()) {
+        for (Exemplar exemplar : recording.anatomy().exemplars()) {
             possible("response time", exemplar.responseNanos());
             for (long partNanos : exemplar.partsNanos().values()) {
                 possible("part of a response time", partNanos);

@@ -84,7 +84,7 @@ final class ConnectionFacts {
         add(parts, recording.waits().lookup(), "lookup");
         add(parts, recording.waits().connect(), "connect");
         add(parts, recording.waits().handshake(), "TLS handshake");
-        ByPosition positions = recording.byPosition();
+        ByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = Positions.afterFirst(positions);
         if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {

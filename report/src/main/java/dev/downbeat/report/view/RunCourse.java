@@ -56,7 +56,7 @@ final class RunCourse {
         }
         Breakdown breakdown = new Breakdown(result.recording());
         breakdown.tail().ifPresent(chart -> add(chart, true));
-        PositionCurve positions = new PositionCurve(result.recording().byPosition());
+        PositionCurve positions = new PositionCurve(result.recording().anatomy().byPosition());
         add(positions, positions.isShown());
         breakdown.examples().ifPresent(chart -> add(chart, true));
         return List.copyOf(sections);

@@ -210,14 +210,15 @@ public final class RunFacts {
     }
 
     private String backlog() {
-        if (result.peakBacklog() == 0) {
+        if (result.lanes().peakBacklog() == 0) {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: a slot was free for every request"
                     : "none; within the client, requests waited up to " + DurationText.rounded(waited)
                             + (connections.hasStreams() ? " to get a stream" : " to get a connection");
         }
-        return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos())
+        return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
+                + Numbers.seconds(result.lanes().peakBacklogAtNanos())
                 + (connections.hasStreams() ? ": no stream free" : "");
     }
 

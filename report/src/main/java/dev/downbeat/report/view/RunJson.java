@@ -49,7 +49,7 @@ final class RunJson {
                 Head.of("run", report.version(), report.command()),
                 Told.of(report.seed(), "nothing in this plan is random"),
                 result.started().toString(),
-                result.startAt(),
+                result.span().startAt(),
                 result.durationNanos(),
                 result.isComplete(),
                 SharedData.lower(result.ending()),
@@ -71,12 +71,12 @@ final class RunJson {
                 new RunData.Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
                 new RunData.RateData(
                         rates.intendedPerSecond(), rates.windowNanos(), rates.achievedPerSecond(), rates.lengthNanos()),
-                new RunData.Backlog(result.peakBacklog(), result.peakBacklogAtNanos()),
+                new RunData.Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                 Told.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
                 TailBands.of(recording).stream()
                         .map(band -> new RunData.Band(band.name(), band.count(), SharedData.parts(band.meansNanos())))
                         .toList(),
-                recording.exemplars().stream()
+                recording.anatomy().exemplars().stream()
                         .map(one -> new RunData.ExemplarData(
                                 one.index(),
                                 one.intendedNanos(),
@@ -99,9 +99,10 @@ final class RunJson {
                 recording.failures(),
                 new RunRequests(report).data(),
                 new RunData.Position(
-                        recording.byPosition().last(),
-                        TimesData.Brief.of(recording.byPosition().at(1)),
-                        TimesData.Brief.of(Positions.afterFirst(recording.byPosition()))),
+                        recording.anatomy().byPosition().last(),
+                        TimesData.Brief.of(recording.anatomy().byPosition().at(1)),
+                        TimesData.Brief.of(
+                                Positions.afterFirst(recording.anatomy().byPosition()))),
                 health(result.health()),
                 environment(report.machine()),
                 result.intervals().stream().map(RunJson::interval).toList(),

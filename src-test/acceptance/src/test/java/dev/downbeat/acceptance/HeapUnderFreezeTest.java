@@ -68,7 +68,7 @@ class HeapUnderFreezeTest {
             RunResult result = run.get(5L * SECONDS, TimeUnit.SECONDS);
             long planned = (long) PER_SECOND * SECONDS;
             assertThat(result.ledger()).isEqualTo(new Ledger(planned, planned, 0, 0, 0, 0, 0));
-            assertThat(result.peakBacklog()).isGreaterThan(PER_SECOND * (FREEZE_SECONDS - 1L));
+            assertThat(result.lanes().peakBacklog()).isGreaterThan(PER_SECOND * (FREEZE_SECONDS - 1L));
             assertThat(after - before).isLessThan(MOST_BYTES);
         }
     }

@@ -83,7 +83,7 @@ class ConnectionPolicyTest {
     @Test
     void we_close_a_connection_after_as_many_requests_as_we_were_told() throws IOException {
         RunResult result = run(plain.uri(), 1_000, 100, one().maxRequests(10));
-        assertThat(result.recording().byPosition().last()).isEqualTo(10);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
         assertThat(result.connections().opened()).isEqualTo(10);
         assertThat(result.connections().closedByUs()).isEqualTo(10);
     }
@@ -93,7 +93,7 @@ class ConnectionPolicyTest {
         // who thinks after each answer never asks twice at once, however late he is
         Workload thinking = new Workload.Closed(1, new ThinkTime.Constant(50_000_000));
         RunResult result = run(plain.uri(), thinking, 5, one().maxIdle(Duration.ofMillis(5)));
-        assertThat(result.recording().byPosition().last()).isEqualTo(1);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().opened()).isBetween(5L, 6L);
     }
 

@@ -54,7 +54,7 @@ class Http2TargetTest {
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(19_900_000);
         assertThat(result.connections().opened()).isEqualTo(1);
         assertThat(result.connections().openAtEnd()).isEqualTo(1);
-        assertThat(result.recording().byPosition().last()).isEqualTo(REQUESTS);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(REQUESTS);
         assertThat(result.counts().count("bytes sent") / REQUESTS)
                 .as("a head that has come before is a byte a field")
                 .isBetween(9L, 40L);
@@ -85,7 +85,7 @@ class Http2TargetTest {
         assertThat(result.recording().waits().backlogWait().maxNanos())
                 .as("200 requests two at a time, 10 ms each, take a second")
                 .isGreaterThan(500_000_000);
-        Map<Part, Long> slowest = result.recording().attribution().meansNanos(500_000_000, Long.MAX_VALUE);
+        Map<Part, Long> slowest = result.recording().anatomy().attribution().meansNanos(500_000_000, Long.MAX_VALUE);
         assertThat(slowest).containsEntry(Part.BACKLOG_WAIT, 0L);
         assertThat(slowest.get(Part.STREAM_WAIT)).as("no stream was free").isGreaterThan(400_000_000);
         assertThat(result.connections().streams().begun()).isEqualTo(REQUESTS);
@@ -117,7 +117,7 @@ class Http2TargetTest {
             assertThat(result.ledger()).isEqualTo(allAnswered());
             assertThat(stats.requestsReceived()).isEqualTo(REQUESTS);
             assertThat(stats.requestsAnswered()).isEqualTo(REQUESTS);
-            assertThat(result.recording().byPosition().last()).isBetween(10, 30);
+            assertThat(result.recording().anatomy().byPosition().last()).isBetween(10, 30);
             assertThat(result.connections().closedByServerWithNotice()).isBetween(17L, 20L);
             assertThat(result.connections().closedByServer()).isZero();
         }
@@ -218,7 +218,7 @@ class Http2TargetTest {
                     .run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(50);
             assertThat(result.counts().count("bytes sent")).isGreaterThan(50 * 300_000L);
-            Map<Part, Long> parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE);
+            Map<Part, Long> parts = result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE);
             assertThat(parts.get(Part.WINDOW_WAIT))
                     .as("300,000 bytes through a window of 10,000")
                     .isPositive();

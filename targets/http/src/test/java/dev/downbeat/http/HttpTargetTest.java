@@ -63,8 +63,8 @@ class HttpTargetTest {
         assertThat(result.recording().waits().connect().isEmpty())
                 .as("all were open beforehand")
                 .isTrue();
-        assertThat(result.recording().byPosition().at(1).count()).isEqualTo(4);
-        assertThat(result.recording().byPosition().last()).isBetween(50, 200);
+        assertThat(result.recording().anatomy().byPosition().at(1).count()).isEqualTo(4);
+        assertThat(result.recording().anatomy().byPosition().last()).isBetween(50, 200);
     }
 
     /** A request is the same each time; a response has a head beside its body. */
@@ -94,7 +94,7 @@ class HttpTargetTest {
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().opened()).isEqualTo(REQUESTS);
         assertThat(result.recording().waits().connect().count()).isEqualTo(REQUESTS - 1);
-        assertThat(result.recording().byPosition().last()).isEqualTo(1);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().closedByUs() + result.connections().closedByServerWithNotice())
                 .isEqualTo(REQUESTS);
     }
@@ -104,7 +104,7 @@ class HttpTargetTest {
         RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(true), few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
-        assertThat(result.recording().byPosition().last()).isEqualTo(10);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
         assertThat(result.connections().closedByServerWithNotice()).isBetween(16L, 20L);
         assertThat(result.connections().closedByServer()).isZero();
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.json.JsonText;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.core.SdkBytes;
@@ -15,55 +16,35 @@ import software.amazon.awssdk.core.SdkPojo;
  */
 public record SqsAnswer(String json) {
     static SqsAnswer of(SdkPojo answer) {
-        StringBuilder json = new StringBuilder();
-        write(answer, json);
-        return new SqsAnswer(json.toString());
+        return new SqsAnswer(JsonText.of(plain(answer)));
     }
 
-    private static void write(Object value, StringBuilder json) {
+    private static Object plain(Object value) {
+        Map<String, Object> members = new LinkedHashMap<>();
         if (value instanceof SdkPojo structure) {
-            json.append('{');
             for (SdkField<?> field : structure.sdkFields()) {
                 Object member = field.getValueOrDefault(structure);
                 if (member != null && !isEmpty(member)) {
-                    write(field.memberName(), member, json);
+                    members.put(field.memberName(), plain(member));
                 }
             }
-            end('}', json);
-        } else if (value instanceof Map<?, ?> map) {
-            json.append('{');
-            map.forEach((name, member) -> write(String.valueOf(name), member, json));
-            end('}', json);
-        } else if (value instanceof List<?> list) {
-            json.append('[');
-            for (Object member : list) {
-                write(member, json);
-                json.append(',');
-            }
-            end(']', json);
-        } else if (value instanceof Number || value instanceof Boolean) {
-            json.append(value);
-        } else {
-            JsonText.quote(value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value), json);
+            return members;
         }
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((name, member) -> members.put(String.valueOf(name), plain(member)));
+            return members;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(SqsAnswer::plain).toList();
+        }
+        if (value instanceof Number || value instanceof Boolean) {
+            return value;
+        }
+        return value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value);
     }
 
     /** The SDK has an empty list or map for what was not said. */
     private static boolean isEmpty(Object member) {
         return (member instanceof Map<?, ?> map && map.isEmpty()) || (member instanceof List<?> list && list.isEmpty());
-    }
-
-    private static void write(String name, Object member, StringBuilder json) {
-        JsonText.quote(name, json);
-        json.append(':');
-        write(member, json);
-        json.append(',');
-    }
-
-    private static void end(char bracket, StringBuilder json) {
-        if (json.charAt(json.length() - 1) == ',') {
-            json.setLength(json.length() - 1);
-        }
-        json.append(bracket);
     }
 }

@@ -74,8 +74,8 @@ class EncryptionTest {
             // A handshake is arithmetic, a connect on one machine is none.
             assertThat(result.recording().waits().handshake().valueAtPercentile(50))
                     .isGreaterThan(result.recording().waits().connect().valueAtPercentile(50));
-            assertThat(result.recording().byPosition().last()).isEqualTo(10);
-            Map<Part, Long> parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4);
+            assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
+            Map<Part, Long> parts = result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE / 4);
             assertThat(parts.get(Part.HANDSHAKE)).isPositive();
             if (transport != SqsTransport.NETTY) {
                 assertThat(result.connections().resumed()).isBetween(1L, 9L);

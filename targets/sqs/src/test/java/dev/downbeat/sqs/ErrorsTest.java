@@ -149,7 +149,7 @@ class ErrorsTest {
             assertThat(result.ledger().answered()).isEqualTo(50);
             assertThat(server.sends()).isEqualTo(50);
             assertThat(result.counts().count(TargetCounts.ATTEMPTS)).isEqualTo(50);
-            assertThat(result.recording().byPosition().last())
+            assertThat(result.recording().anatomy().byPosition().last())
                     .isEqualTo(transport == SqsTransport.URL_CONNECTION || transport == SqsTransport.CRT ? 0 : 50);
         }
     }
@@ -163,8 +163,8 @@ class ErrorsTest {
             assertThat(result.connections().opened()).isEqualTo(20);
             assertThat(result.connections().closedByServerWithNotice()).isEqualTo(20);
             assertThat(result.connections().closedByServer()).isZero();
-            assertThat(result.recording().byPosition().last()).isEqualTo(5);
-            assertThat(result.recording().byPosition().at(5).count()).isEqualTo(20);
+            assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(5);
+            assertThat(result.recording().anatomy().byPosition().at(5).count()).isEqualTo(20);
             // Our own engine looks up no address in numbers. Netty's pool may have begun a connection
             // before the
             // request that then gets it: none of its look-up is that request's.

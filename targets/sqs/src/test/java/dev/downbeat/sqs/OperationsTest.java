@@ -42,7 +42,7 @@ class OperationsTest {
         assertThat(result.ledger().planned()).isEqualTo(count);
         assertThat(result.counts().count(TargetCounts.OPERATIONS)).isEqualTo(count);
         assertThat(result.counts().amplification()).hasValue(1);
-        long parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4).values().stream()
+        long parts = result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE / 4).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         assertThat(parts).isCloseTo(result.recording().response().meanNanos(), withPercentage(1));
@@ -130,8 +130,8 @@ class OperationsTest {
         RunResult result = Runs.of(
                 server.queue(false),
                 server.options(transport, SqsOperation.SEND).maxConnections(1));
-        assertThat(result.recording().byPosition().last()).isEqualTo(100);
-        assertThat(result.recording().byPosition().at(1).count()).isEqualTo(1);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(100);
+        assertThat(result.recording().anatomy().byPosition().at(1).count()).isEqualTo(1);
         // Netty's pool may begin one that no request needs any more when it is there.
         boolean early = transport == SqsTransport.NETTY;
         long most = early ? 2 : 1;
@@ -150,7 +150,7 @@ class OperationsTest {
                         .maxConnections(1)
                         .maxRequests(30));
         assertAllAnswered(result, 100);
-        assertThat(result.recording().byPosition().last()).isEqualTo(30);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(30);
         assertThat(result.connections().closedByUs()).isEqualTo(3);
         assertThatThrownBy(() -> server.options(SqsTransport.NETTY, SqsOperation.SEND)
                         .maxRequests(30)

@@ -79,6 +79,6 @@ class PoolWaitTest {
     }
 
     private static Map<Part, Long> parts(RunResult result) {
-        return result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4);
+        return result.recording().anatomy().attribution().meansNanos(0, Long.MAX_VALUE / 4);
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * gives the same values. Used again for each request; not thread-safe.
  */
 final class Draw {
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     private final long seed;
     private long state;
     private long session;
@@ -21,7 +20,7 @@ final class Draw {
 
     /** Begins with another request. */
     void begin(Exchange exchange, @Nullable SessionState of) {
-        state = mix(seed + mix(exchange.index + GOLDEN));
+        state = SplitMix64.mix(seed + SplitMix64.mix(exchange.index + SplitMix64.STEP));
         session = exchange.session;
         known = of;
     }
@@ -39,23 +38,16 @@ final class Draw {
 
     /** A number that is the same throughout the session, of a kind of its own. */
     long ofSession(long kind) {
-        return mix(mix(seed ^ kind) + session) >>> 1;
+        return SplitMix64.mix(SplitMix64.mix(seed ^ kind) + session) >>> 1;
     }
 
     long nextLong() {
-        state += GOLDEN;
-        return mix(state);
+        state += SplitMix64.STEP;
+        return SplitMix64.mix(state);
     }
 
     /** From 0 to below the bound. */
     long below(long bound) {
         return Long.remainderUnsigned(nextLong() >>> 1, bound);
-    }
-
-    /** SplitMix64's finaliser (Steele, Lea, Flood 2014). */
-    static long mix(long x) {
-        long z = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }

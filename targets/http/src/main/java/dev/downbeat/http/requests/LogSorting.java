@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.arrival.SplitMix64;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +13,6 @@ import java.util.stream.IntStream;
  * and often quite. Use once.
  */
 final class LogSorting {
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final int AT_ONCE = 1 << 10;
 
     private final long[] stamps = new long[LogRecords.FEW];
@@ -80,7 +80,8 @@ final class LogSorting {
             boolean isAlone = alike == 1 && resolutionNanos < LogStamps.SECOND_NANOS;
             double lot = 0;
             for (int left = alike; left > 0; left--) {
-                double chance = (Draw.mix(Draw.mix(seed + from) + left * GOLDEN) >>> 11) * 0x1.0p-53;
+                double chance =
+                        (SplitMix64.mix(SplitMix64.mix(seed + from) + left * SplitMix64.STEP) >>> 11) * 0x1.0p-53;
                 lot = 1 - (1 - lot) * Math.pow(1 - chance, 1.0 / left); // the least of those that are left
                 long offset = stamp - origin + (isAlone ? 0 : (long) (lot * resolutionNanos));
                 firstOffset = firstOffset < 0 ? offset : firstOffset;

@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
@@ -211,7 +212,7 @@ public final class RequestSet implements HttpRequests {
 
     private int mixed(long index) {
         long sum = weightsUpTo[weightsUpTo.length - 1];
-        long lot = (Draw.mix(Draw.mix(seed) + index * 0x9E3779B97F4A7C15L) >>> 1) % sum;
+        long lot = (SplitMix64.mix(SplitMix64.mix(seed) + index * SplitMix64.STEP) >>> 1) % sum;
         int low = 0;
         int high = weightsUpTo.length - 1;
         while (low < high) {
