@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What happened once and not all the time. Stalls and pauses are read from the progress of the answers ({@link
@@ -75,9 +76,8 @@ public final class Incidents {
 
     /** What was due meanwhile is sent and answered only afterwards. */
     private Incident paused(Pause pause) {
-        long from = pause.fromNanos();
-        Recording hit = meanwhile(from, pause.toNanos() + AFTER_PAUSE_NANOS);
-        return incident(from, pause.toNanos(), pause.toNanos(), hit, Incident.Cause.OUR_PAUSE);
+        Hit hit = new Hit(pause.fromNanos(), pause.toNanos(), pause.toNanos() + AFTER_PAUSE_NANOS);
+        return incident(hit, pause.toNanos(), Incident.Cause.OUR_PAUSE);
     }
 
     /** Before the first answer nobody can tell a client that still starts from a service that does not answer. */
@@ -145,24 +145,69 @@ public final class Incidents {
     }
 
     private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
-        return incident(from, to, caughtUp, meanwhile(from, caughtUp), cause);
+        return incident(new Hit(from, to, caughtUp), caughtUp, cause);
     }
 
-    private Incident incident(long from, long to, long caughtUp, Recording ended, Incident.Cause cause) {
-        Distribution times = ended.responseAtLeast();
-        long hitNanos = Math.min(2 * usualNanos, (to - from) / 4);
+    private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
+        long lengthNanos = hit.to - hit.from;
+        long requests = hit.above(Math.min(2 * usualNanos, lengthNanos / 4));
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);
-        long hit = times.countAbove(hitNanos);
-        double share = beyond == 0 ? 1 : Math.min(1, (double) times.countAbove(p99) / beyond);
+        double share = beyond == 0 ? 1 : Math.min(1, (double) hit.above(p99) / beyond);
         return new Incident(
-                from,
-                to - from,
-                hit,
-                hit == 0 ? 0 : share, // those that failed have no place in the tail
-                times.maxNanos(),
+                hit.from,
+                lengthNanos,
+                requests,
+                requests == 0 ? 0 : share, // those that failed have no place in the tail
+                hit.slowestNanos(),
                 cause,
-                caughtUp - to);
+                caughtUp - hit.to);
+    }
+
+    /**
+     * The requests that were due before everything was as usual again, and had not ended when it began. Only the interval in
+     * which a request ended is known: with its response time that is when it was due, within an interval.
+     */
+    private final class Hit {
+        private final long from;
+        private final long to;
+        private final long usualAgain;
+
+        Hit(long from, long to, long usualAgain) {
+            this.from = from;
+            this.to = to;
+            this.usualAgain = usualAgain;
+        }
+
+        /** How many took longer than that. */
+        long above(long nanos) {
+            return ended().mapToLong(interval -> times(interval).countAbove(Math.max(nanos, leastNanos(interval))))
+                    .sum();
+        }
+
+        long slowestNanos() {
+            return ended().mapToLong(interval -> times(interval).maxNanos() > leastNanos(interval)
+                            ? times(interval).maxNanos()
+                            : 0)
+                    .max()
+                    .orElse(0);
+        }
+
+        private Stream<Interval> ended() {
+            return result.intervals().stream().filter(interval -> interval.endNanos() > from);
+        }
+
+        /** Of requests that were answered before it began: meanwhile some were given up at most. */
+        private Distribution times(Interval interval) {
+            boolean isBefore = interval.startNanos() < from && interval.endNanos() <= to;
+            return isBefore
+                    ? interval.recording().censored()
+                    : interval.recording().responseAtLeast();
+        }
+
+        private long leastNanos(Interval interval) {
+            return Math.max(0, interval.startNanos() - usualAgain);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Step;
@@ -55,6 +56,42 @@ class IncidentsTest {
         assertThat(incident.requestsHit()).isBetween(150L, 240L);
         assertThat(incident.tailShare()).isGreaterThan(0.95);
         assertThat(incident.text()).contains("the service stalled");
+    }
+
+    /** What a service that takes its time has in hand when it goes on ends a good while after that. */
+    @Test
+    void who_was_asked_in_a_stall_is_hit_however_long_the_answer_takes_afterwards() {
+        LongUnaryOperator law = index -> index % 5 == 0 ? 600 * RunFixture.MS : 5 * RunFixture.MS;
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
+                .duration(Duration.ofSeconds(20))
+                .interval(Duration.ofMillis(200))
+                .build();
+        RunResult run = VirtualService.frozen(plan, 1_000, law, 5_300 * RunFixture.MS, 8_300 * RunFixture.MS);
+        assertThat(Incidents.of(run)).singleElement().satisfies(incident -> {
+            assertThat(incident.requestsHit()).isBetween(225L, 312L); // hit for more than a quarter of it, and all
+            assertThat(incident.tailShare()).isEqualTo(1);
+            assertThat(incident.slowestNanos() / 1e9).isCloseTo(3.6, within(0.05));
+        });
+    }
+
+    /** Both within a second of the run, which has intervals of that length. */
+    @Test
+    void what_ended_before_a_stall_or_was_due_after_it_is_not_hit_by_it() {
+        RunFixture fixture = new RunFixture();
+        for (int second = 1; second <= 5; second++) {
+            fixture.answered(100, 5 * RunFixture.MS).until(second * SECOND);
+        }
+        fixture.answered(30, 5 * RunFixture.MS).answered(20, 400 * RunFixture.MS).until(6 * SECOND);
+        fixture.answered(20, 5 * RunFixture.MS).answered(45, 350 * RunFixture.MS).until(7 * SECOND);
+        fixture.answered(80, 5 * RunFixture.MS).answered(20, 400 * RunFixture.MS).until(8 * SECOND);
+        Silence stall = new Silence(
+                5_900 * RunFixture.MS, 5_900 * RunFixture.MS, 6_250 * RunFixture.MS, 6_250 * RunFixture.MS);
+        RunResult result = fixture.answered(1_200, 5 * RunFixture.MS)
+                .ended(RunResult.Ending.COMPLETE, 20 * SECOND)
+                .result()
+                .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result)).singleElement().satisfies(incident -> assertThat(incident.requestsHit())
+                .isEqualTo(45));
     }
 
     /** What failed meanwhile, as for want of a connection, has no response time: the tail is of others. */
