@@ -245,7 +245,8 @@ final class TextPaper {
                 String text = endsLine ? text(row, i) : padded(text(row, i), widths[i], isLeft(table, i));
                 String painted = cell.mark().map(mark -> painted(mark, text)).orElse(text);
                 line.append(GAP);
-                if (endsLine && lines.hasPlaceBehind(Ink.visibleLength(line.toString()))) {
+                int behind = Ink.visibleLength(line.toString());
+                if (endsLine && (lines.hasPlaceBehind(behind) || behind + text.length() > lines.columns())) {
                     lines.paragraph(line.toString(), painted);
                     line.setLength(0);
                 } else {

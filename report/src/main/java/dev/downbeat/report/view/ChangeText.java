@@ -79,7 +79,7 @@ final class ChangeText {
         return PercentText.of(share) + " of " + Numbers.count(planned);
     }
 
-    /** What was not answered on both sides, and whether it is surely more or fewer. */
+    /** What failed on both sides, and whether it is surely more or fewer. */
     static String failures(Comparison comparison) {
         String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
         if (comparison.failures().isMore()) {
@@ -121,7 +121,7 @@ final class ChangeText {
             case SLOWER -> other + " is slower at " + slower + rest(comparison);
             case MIXED -> other + " is faster at " + faster + " and slower at " + slower + rest(comparison);
             case FAILS_MORE ->
-                other + " fails more: " + notAnswered(comparison.other()) + " requests were not answered, against "
+                other + " fails more: " + notAnswered(comparison.other()) + " requests failed, against "
                         + notAnswered(comparison.base())
                         + (faster.isEmpty()
                                 ? ""

@@ -75,7 +75,7 @@ public final class ComparisonView implements View {
             sections.add(Page.Section.of(spectra));
         }
         List<Page.Fact> facts = new ArrayList<>();
-        facts.add(new Page.Fact("not answered", ChangeText.failures(comparison)));
+        facts.add(new Page.Fact("errors", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {
             facts.add(Page.Fact.detail("as a whole", ChangeText.effect(comparison)));
         }

@@ -105,7 +105,7 @@ public final class HistoryView implements View {
                 .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
         int more = history.leftOut().size() - MOST_NOTES;
         if (more > 0) {
-            notes.add(new Page.Note(false, "left_out", more + " more were left out: they are in JSON"));
+            notes.add(new Page.Note(false, "left_out", more + (more == 1 ? " more was left out: it is in JSON" : " more were left out: they are in JSON")));
         }
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(
@@ -158,7 +158,7 @@ public final class HistoryView implements View {
                 Column.words("measured"),
                 Column.of("runs"),
                 Column.of("requests"),
-                Column.of("not answered")));
+                Column.of("errors")));
         history.series().forEach(one -> columns.add(Column.of(PercentileName.of(one.percentile()))));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < history.builds().size(); i++) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
+            "If independent: as if slow requests came one by one and not together.",
             "Sessions are replayed from the response times of each second: when a request began is known to "
                     + "within a second.");
 
@@ -71,7 +72,7 @@ public record SessionView(SessionReport report) implements View {
         Table table = Table.with(
                 Column.of("slower than"),
                 Column.of(""),
-                Column.of("if slow requests were independent"),
+                Column.of("if independent"),
                 Column.of("in this run").ifAny());
         for (double percentile : SmallData.SessionData.PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
@@ -94,7 +95,7 @@ public record SessionView(SessionReport report) implements View {
         Table table = Table.with(
                 Column.of("sessions"),
                 Column.of("of requests"),
-                Column.of("if slow requests were independent"),
+                Column.of("if independent"),
                 Column.of("in this run").ifAny());
         for (double share : SmallData.SessionData.SHARES) {
             table = table.row(

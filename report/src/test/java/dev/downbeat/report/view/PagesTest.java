@@ -19,9 +19,7 @@ import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.HistoryCsv;
-import dev.downbeat.report.paper.Ink;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.time.DurationText;
@@ -163,25 +161,6 @@ class PagesTest {
         }
         assertThat(reader.section("verdict").getTextContent())
                 .contains(Numbers.rate(capacity.sustainablePerSecond().orElseThrow()));
-    }
-
-    @ParameterizedTest(name = "{0} columns")
-    @ValueSource(ints = {60, 40})
-    void no_line_is_broken_by_a_narrow_terminal(int columns) throws IOException {
-        Map<String, View> views = new TreeMap<>(VIEWS);
-        for (String run : List.of("stall", "interrupted", "censored", "refused")) {
-            views.put(run, new RunView(Samples.of(run)));
-        }
-        for (Map.Entry<String, View> view : views.entrySet()) {
-            for (boolean isWhole : new boolean[] {true, false}) {
-                StringBuilder screen = new StringBuilder();
-                new ScreenPaper(true, isWhole, columns).write(view.getValue(), screen);
-                assertThat(screen.toString().lines())
-                        .as(view.getKey())
-                        .allMatch(line -> Ink.visibleLength(line) <= columns
-                                || !line.strip().contains(" "));
-            }
-        }
     }
 
     @Test

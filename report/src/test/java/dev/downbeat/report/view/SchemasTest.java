@@ -80,7 +80,7 @@ class SchemasTest {
     }
 
     /** Eight callers that wait for their responses, a freeze of two seconds, and a distribution without requests. */
-    private static AuditView audit() {
+    static AuditView audit() {
         Collected frozen = new Collected();
         frozen.tool("JMeter JTL (CSV)");
         for (long user = 0; user < 8; user++) {

@@ -93,7 +93,7 @@ class SheetTest {
                 .run();
     }
 
-    private static PositionReport serial(int runs, int requests, int closesAfter) {
+    static PositionReport serial(int runs, int requests, int closesAfter) {
         SplittableRandom random = new SplittableRandom(1);
         List<List<Exchange>> all = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
