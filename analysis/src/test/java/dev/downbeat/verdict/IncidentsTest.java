@@ -81,17 +81,24 @@ class IncidentsTest {
         for (int second = 1; second <= 5; second++) {
             fixture.answered(100, 5 * RunFixture.MS).until(second * SECOND);
         }
-        fixture.answered(30, 5 * RunFixture.MS).answered(20, 400 * RunFixture.MS).until(6 * SECOND);
-        fixture.answered(20, 5 * RunFixture.MS).answered(45, 350 * RunFixture.MS).until(7 * SECOND);
-        fixture.answered(80, 5 * RunFixture.MS).answered(20, 400 * RunFixture.MS).until(8 * SECOND);
-        Silence stall = new Silence(
-                5_900 * RunFixture.MS, 5_900 * RunFixture.MS, 6_250 * RunFixture.MS, 6_250 * RunFixture.MS);
+        fixture.answered(30, 5 * RunFixture.MS)
+                .answered(20, 400 * RunFixture.MS)
+                .until(6 * SECOND);
+        fixture.answered(20, 5 * RunFixture.MS)
+                .answered(45, 350 * RunFixture.MS)
+                .until(7 * SECOND);
+        fixture.answered(80, 5 * RunFixture.MS)
+                .answered(20, 400 * RunFixture.MS)
+                .until(8 * SECOND);
+        Silence stall =
+                new Silence(5_900 * RunFixture.MS, 5_900 * RunFixture.MS, 6_250 * RunFixture.MS, 6_250 * RunFixture.MS);
         RunResult result = fixture.answered(1_200, 5 * RunFixture.MS)
                 .ended(RunResult.Ending.COMPLETE, 20 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result)).singleElement().satisfies(incident -> assertThat(incident.requestsHit())
-                .isEqualTo(45));
+        assertThat(Incidents.of(result))
+                .singleElement()
+                .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
     }
 
     /** What failed meanwhile, as for want of a connection, has no response time: the tail is of others. */

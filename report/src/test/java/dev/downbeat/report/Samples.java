@@ -175,9 +175,17 @@ public final class Samples {
     }
 
     public static RunReport report(RunResult result, Rigour rigour, String... objectives) {
+        return report(result, rigour, Map.of("connections", 64L), objectives);
+    }
+
+    /** With more about the plan. */
+    public static RunReport report(RunResult result, Map<String, Object> details) {
+        return report(result, Rigour.PLAIN, details);
+    }
+
+    private static RunReport report(
+            RunResult result, Rigour rigour, Map<String, Object> details, String... objectives) {
         List<Slo> slos = Stream.of(objectives).map(Slo::parse).toList();
-        Map<String, Object> details = new LinkedHashMap<>();
-        details.put("connections", 64L);
         return new RunReport(
                 result,
                 Verdict.of(result, slos, rigour),

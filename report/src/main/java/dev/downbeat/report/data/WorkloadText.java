@@ -3,7 +3,9 @@ package dev.downbeat.report.data;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
+import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
@@ -11,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A plan in words. The one place that asks which kind of workload it is. */
 public record WorkloadText(RunPlan plan) {
@@ -25,11 +29,25 @@ public record WorkloadText(RunPlan plan) {
         parts.add(new WorkloadText(report.result().plan()).sentence());
         report.details().forEach((name, value) -> {
             if (!name.equals(RunReport.PACING_REASON)) { // it stands with what the pacing cost
-                parts.add(detail(name.replace('_', ' '), value));
+                parts.add(
+                        detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
             }
         });
         report.seed().ifPresent(seed -> parts.add("seed " + seed));
         return String.join(", ", parts);
+    }
+
+    /** What was asked for is an upper limit, and the server may allow less. */
+    private static String allowed(RunReport report, Object asked) {
+        RunResult result = report.result();
+        OptionalLong each = Stream.concat(
+                        result.intervals().stream().map(Interval::connections), Stream.of(result.connections()))
+                .filter(counts -> counts.openAtEnd() > 0 && counts.streams().allowedAtEnd() > 0)
+                .mapToLong(counts -> counts.streams().allowedAtEnd() / counts.openAtEnd())
+                .max();
+        return each.isPresent() && asked instanceof Number most && each.getAsLong() < most.longValue()
+                ? " (the server allows " + Numbers.count(each.getAsLong()) + ")"
+                : "";
     }
 
     private static String detail(String name, Object value) {

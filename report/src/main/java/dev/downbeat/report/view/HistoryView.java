@@ -105,7 +105,13 @@ public final class HistoryView implements View {
                 .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
         int more = history.leftOut().size() - MOST_NOTES;
         if (more > 0) {
-            notes.add(new Page.Note(false, "left_out", more + (more == 1 ? " more was left out: it is in JSON" : " more were left out: they are in JSON")));
+            notes.add(new Page.Note(
+                    false,
+                    "left_out",
+                    more
+                            + (more == 1
+                                    ? " more was left out: it is in JSON"
+                                    : " more were left out: they are in JSON")));
         }
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(

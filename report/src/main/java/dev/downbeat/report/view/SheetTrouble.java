@@ -56,8 +56,7 @@ record SheetTrouble(Characteristics characteristics) {
         SheetSection.Builder section = new SheetSection.Builder();
         characteristics
                 .calm()
-                .ifPresent(calm ->
-                        section.known("failed_at_half", "failed", at(calm), share(calm, SheetTrouble::bad)));
+                .ifPresent(calm -> section.known("failed_at_half", "failed", at(calm), share(calm, SheetTrouble::bad)));
         Optional<RunResult> overload = characteristics.overload();
         if (overload.isEmpty()) {
             return section.remark("Above its limit: not observed, since " + why("no rate was shown to be too high"))

@@ -3,10 +3,15 @@ package dev.downbeat.report.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.Samples;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,21 @@ class ConnectionStatesTest {
     void connections_that_were_replaced_at_once_show() {
         assertThat(states(counts(4, 4, 1), counts(9, 4, 1), counts(1, 4, 1)).inWords())
                 .contains("median 1 of 4, most 1 at 1.0 s; most opened 9 in the interval up to 2.0 s");
+    }
+
+    /** The load line of a run says what was asked for, and this beside it where it is less. */
+    @Test
+    void a_server_that_allows_one_stream_is_seen_though_more_were_asked_for() {
+        ConnectionCounts one = counts(2, 2, 1).with(new StreamCounts(500, 0, 2, 2));
+        RunReport report = Samples.report(
+                new RunFixture()
+                        .connections(one)
+                        .answered(100, RunFixture.MS)
+                        .until(RunFixture.S)
+                        .ended(RunResult.Ending.COMPLETE, RunFixture.S)
+                        .result(),
+                Map.of("streams", 100));
+        assertThat(WorkloadText.line(report)).contains(", 100 streams (the server allows 1), seed ");
     }
 
     @Test

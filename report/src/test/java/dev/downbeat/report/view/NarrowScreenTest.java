@@ -105,7 +105,8 @@ class NarrowScreenTest {
     @ValueSource(ints = {80, 60, 40})
     void each_cell_stands_behind_the_name_of_its_row(int columns) throws IOException {
         for (Map.Entry<String, View> view : VIEWS.entrySet()) {
-            List<String> lines = plain(screen(view.getValue(), true, columns)).lines().toList();
+            List<String> lines =
+                    plain(screen(view.getValue(), true, columns)).lines().toList();
             for (Page.Section section : view.getValue().page().sections()) {
                 for (Page.Block block : section.blocks()) {
                     if (block instanceof Table table && ON_SCREEN.contains(section.where())) {
@@ -124,8 +125,10 @@ class NarrowScreenTest {
                     String begin = text.split(" ", 2)[0];
                     assertThat(IntStream.range(0, lines.size()))
                             .as("%s: %s of %s", kind, text, row.get(0).text())
-                            .anyMatch(line -> lines.get(line).contains(row.get(0).text())
-                                    && (lines.get(line) + lines.get(Math.min(line + 1, lines.size() - 1))).contains(begin));
+                            .anyMatch(line ->
+                                    lines.get(line).contains(row.get(0).text())
+                                            && (lines.get(line) + lines.get(Math.min(line + 1, lines.size() - 1)))
+                                                    .contains(begin));
                 }
             }
         }
