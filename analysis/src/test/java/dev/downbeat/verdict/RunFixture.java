@@ -100,6 +100,14 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that were planned long before, and are answered only now. */
+    RunFixture answeredLater(long count, long serviceNanos) {
+        for (long i = 0; i < count; i++) {
+            answeredOnly(0, 0, serviceNanos);
+        }
+        return this;
+    }
+
     private void answeredOnly(long lateNanos, long waitNanos, long serviceNanos) {
         exchange.begin(0, lateNanos, lateNanos + waitNanos);
         exchange.completedAt = lateNanos + waitNanos + serviceNanos;
@@ -109,10 +117,7 @@ public final class RunFixture {
 
     /** Answered requests that were never planned: what only a bug can bring about. */
     public RunFixture unplanned(long count) {
-        for (long i = 0; i < count; i++) {
-            answeredOnly(0, 0, MS);
-        }
-        return this;
+        return answeredLater(count, MS);
     }
 
     /** One answered request at a place on its connection; the first one opens it. */

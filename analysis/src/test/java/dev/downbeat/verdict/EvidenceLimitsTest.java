@@ -1,0 +1,490 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.run.SerialResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.stats.ShareChange;
+import dev.downbeat.verdict.Objective.Status;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a run proves, by runs whose every second is known; and how far its times can be trusted. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EvidenceLimitsTest {
+    private static RunResult even(int seconds, long nanos) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= seconds; i++) {
+            run.answered(1_000, nanos).until(i * S);
+        }
+        return run.result();
+    }
+
+    private static Objective proven(RunResult run, String slo) {
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+    }
+
+    /** All take 2 ms, a value between 1.999 and 2.001. */
+    @ParameterizedTest(name = "{0}: {1}, {2}")
+    @CsvSource({
+        "p50<2.1ms, MET, was 2.00 ms (2.00 ms to 2.00 ms)",
+        "p50<1.9ms, MISSED, was 2.00 ms (2.00 ms to 2.00 ms)",
+        "mean<2.1ms, MET, was 2.00 ms (2.00 ms to 2.00 ms)",
+        "mean<1.9ms, MISSED, was 2.00 ms (2.00 ms to 2.00 ms)",
+        "max<2.1ms, MET, was 2.00 ms",
+        "errors<1%, MET, was 0 % (0 of 20,000)",
+        "rate>=99%, MET, was 100 % (20,000 of 20,000)",
+        "errors<=0%, MET, was 0 % (0 of 20,000)",
+        "rate>=100%, MET, was 100 % (20,000 of 20,000)"
+    })
+    void what_is_always_the_same_is_proven(String slo, Status status, String reason) {
+        Objective proven = proven(even(20, 2 * MS), slo);
+        assertThat(proven.status()).isEqualTo(status);
+        // the sentence has a comma in its numbers, which the table cuts
+        assertThat(proven.reason()).startsWith(reason);
+        assertThat(proven.isLowerBound()).isFalse();
+    }
+
+    @Test
+    void nineteen_seconds_prove_nothing_and_twenty_do() {
+        assertThat(proven(even(20, 2 * MS), "p50<2.1ms").status()).isEqualTo(Status.MET);
+        for (String slo : List.of("p50<2.1ms", "mean<2.1ms")) {
+            Objective open =
+                    Evidence.of(nineteen(), Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+            assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+            assertThat(open.reason()).endsWith("too short to be sure");
+        }
+        assertThat(proven(nineteen(), "p50<2.1ms").reason()).isEqualTo("was 2.00 ms: too short to be sure");
+    }
+
+    private static RunResult nineteen() {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 19; i++) {
+            run.answered(1_000, 2 * MS).until(i * S);
+        }
+        return run.ended(RunResult.Ending.COMPLETE, 19 * S).result();
+    }
+
+    @Test
+    void of_a_run_that_answered_nothing_nothing_is_proven() {
+        RunResult failed = new RunFixture().failed(100, "x", MS).result();
+        assertThat(proven(failed, "p50<1s").reason()).isEqualTo("nothing was answered");
+        assertThat(proven(failed, "mean<1s").reason()).isEqualTo("nothing was answered");
+        assertThat(proven(new RunFixture().result(), "errors<1%").reason()).isEqualTo("nothing was planned");
+    }
+
+    /** One in a hundred seconds' requests never ends: only a lower bound is known from p99 on. */
+    @Test
+    void what_was_not_seen_to_end_may_have_lasted_for_ever() {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 20; i++) {
+            run.answered(900, 2 * MS).inFlight(100, MS).until(i * S);
+        }
+        RunResult cut = run.result();
+        Objective p99 = proven(cut, "p99<1s");
+        assertThat(p99.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(p99.isLowerBound()).isTrue();
+        assertThat(p99.reason()).isEqualTo("was at least 2.00 ms (at least 2.00 ms)");
+        assertThat(proven(cut, "p50<1s").status()).isEqualTo(Status.MET);
+        assertThat(proven(cut, "p50<1s").isLowerBound()).isFalse();
+        Objective mean = proven(cut, "mean<1s");
+        assertThat(mean.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(mean.isLowerBound()).isTrue();
+        assertThat(mean.reason()).startsWith("was at least 1.90 ms (at least 1.");
+        assertThat(proven(cut, "mean<1ms").status()).isEqualTo(Status.MISSED);
+        Evidence evidence = Evidence.of(cut, Evidence.SECOND_NANOS, 0.95);
+        assertThat(evidence.responseTime(99)).isEmpty();
+        assertThat(evidence.responseTime(50)).isPresent();
+        assertThat(evidence.responseTime(99.99)).isEmpty();
+    }
+
+    /** Of 20,000 requests some fail, evenly. */
+    @ParameterizedTest(name = "{0} of 1,000 fail, {1}: {2}")
+    @CsvSource({
+        "10, errors<2%, MET",
+        "10, errors<0.5%, MISSED",
+        "10, errors<1.01%, UNDECIDED",
+        "10, rate>=98%, MET",
+        "10, rate>=99.5%, MISSED",
+        "10, rate>=98.99%, UNDECIDED"
+    })
+    void a_share_is_decided_if_its_interval_is_on_one_side(int failing, String slo, Status status) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 20; i++) {
+            run.answered(1_000 - failing, 2 * MS).failed(failing, "x", MS).until(i * S);
+        }
+        Objective objective = proven(run.result(), slo);
+        assertThat(objective.status()).isEqualTo(status);
+        assertThat(objective.reason().endsWith(": too few requests to be sure")).isEqualTo(status == Status.UNDECIDED);
+    }
+
+    @Test
+    void timeouts_are_errors_and_what_is_left_over_at_the_end_is_part_of_the_last_stretch() {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= 41; i++) {
+            run.answered(495, 2 * MS).timedOut(5, S).until(i * S / 2);
+        }
+        RunResult halves = run.result();
+        assertThat(proven(halves, "errors<0.1%").status()).isEqualTo(Status.MISSED);
+        List<ShareChange.Tally> tallies =
+                Evidence.of(halves, Evidence.SECOND_NANOS, 0.95).tallies(Ledger::timedOut);
+        assertThat(tallies).hasSize(20).first().isEqualTo(new ShareChange.Tally(10, 1_000));
+        assertThat(tallies.get(19)).isEqualTo(new ShareChange.Tally(15, 1_500));
+    }
+
+    // ---- looking while a run goes on
+
+    /** What lies around the limit is never decided; the looks are at 20, 40 and 80 s. */
+    @Test
+    void looks_are_at_twenty_forty_and_eighty_seconds() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .duration(Duration.ofSeconds(90))
+                .build();
+        List<Long> decidedAt = new ArrayList<>();
+        for (int slowUntil : new int[] {0, 20, 40}) {
+            Looks looks = new Looks(plan, List.of(Slo.parse("p50<10ms"), Slo.parse("errors<50%")));
+            long at = 0;
+            for (int second = 1; second <= 90 && at == 0; second++) {
+                // as many above the limit as below it, until a time; then far below
+                Recording recording = new RunFixture()
+                        .answered(50, MS)
+                        .answered(50, second <= slowUntil ? 20 * MS : MS)
+                        .result()
+                        .recording();
+                boolean decided = looks.add(new Interval((second - 1) * S, second * S, recording));
+                at = decided ? second : 0;
+            }
+            decidedAt.add(at);
+        }
+        assertThat(decidedAt).containsExactly(20L, 40L, 80L);
+    }
+
+    // ---- bounds
+
+    @Test
+    void of_service_times_what_was_sent_and_not_seen_to_end_took_some_time() {
+        Recording recording = new RunFixture()
+                .answered(90, 2 * MS)
+                .timedOut(4, S)
+                .timedOutUnsent(7, S)
+                .inFlight(6, S)
+                .neverSent(9, S)
+                .result()
+                .recording();
+        ResponseBounds bounds = ResponseBounds.ofService(recording);
+        assertThat(bounds.count()).isEqualTo(100);
+        assertThat(bounds.atLeastNanos(1)).isZero();
+        assertThat(bounds.atLeastNanos(100) / 1e6).isCloseTo(2, within(0.01));
+        assertThat(bounds.atMostNanos(90)).isPresent();
+        assertThat(bounds.atMostNanos(91)).isEmpty();
+        assertThat(bounds.isExact()).isFalse();
+        assertThat(ResponseBounds.ofService(even(1, MS).recording()).isExact()).isTrue();
+    }
+
+    @Test
+    void a_tenth_of_a_time_and_a_millisecond_are_tolerated() {
+        assertThat(ResponseBounds.isOurs(MS, 5 * MS)).isFalse();
+        assertThat(ResponseBounds.isOurs(MS + 1, 5 * MS)).isTrue();
+        assertThat(ResponseBounds.isOurs(2 * MS, 20 * MS)).isFalse();
+        assertThat(ResponseBounds.isOurs(2 * MS + 1, 20 * MS)).isTrue();
+    }
+
+    @Test
+    void the_percentile_of_a_value_is_the_share_up_to_it() {
+        ResponseBounds bounds = ResponseBounds.of(
+                new RunFixture().answered(75, MS).answered(25, 5 * MS).result().recording());
+        assertThat(bounds.percentileOf(2 * MS)).isEqualTo(75);
+        assertThat(bounds.percentileOf(9 * MS)).isEqualTo(100);
+        assertThat(ResponseBounds.of(Recording.empty()).percentileOf(MS)).isZero();
+    }
+
+    @Test
+    void the_mean_without_ours_leaves_our_delays_out() {
+        ResponseBounds bounds = ResponseBounds.of(
+                new RunFixture().answered(100, 3 * MS, 0, 2 * MS).result().recording());
+        assertThat(bounds.meanWithoutOursNanos() / 1e6).isCloseTo(2, within(0.01));
+        assertThat(bounds.atLeast().meanNanos() / 1e6).isCloseTo(5, within(0.01));
+        assertThat(bounds.oursNanos(50) / 1e6).isCloseTo(3, within(0.01));
+    }
+
+    // ---- intervals
+
+    @Test
+    void why_there_is_no_interval_is_told() {
+        ResponseIntervals few =
+                ResponseIntervals.of(new RunFixture().answered(9, MS).result());
+        assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, there were 9");
+        ResponseIntervals bound = ResponseIntervals.of(
+                new RunFixture().answered(90, MS).inFlight(20, S).result());
+        assertThat(bound.whyNot(90)).isEqualTo("only a lower bound of p90 is known");
+        ResponseIntervals tooShort = ResponseIntervals.of(nineteen());
+        assertThat(tooShort.whyNot(50)).isEqualTo("an interval needs a run of at least 20 s");
+        assertThat(tooShort.memoryNanos(50)).isEmpty();
+        assertThat(tooShort.memoryText(50)).isEmpty();
+        assertThat(tooShort.neededNanos(50)).isEmpty();
+        ResponseIntervals known = ResponseIntervals.of(even(20, MS));
+        assertThat(known.at(50)).isPresent();
+        assertThat(known.memoryNanos(50)).hasValue(S);
+        assertThat(known.memoryText(50)).isEmpty();
+        assertThat(known.whyNot(50))
+                .isEqualTo("slow requests came together: too few of them were independent of each other");
+        assertThat(known.neededNanos(50).orElseThrow()).isPositive();
+    }
+
+    @ParameterizedTest(name = "{0} ms: {1}")
+    @CsvSource({"1_234, 1.30 s", "1_200, 1.20 s", "99_100, 100 s", "12, 12.0 ms"})
+    void a_length_that_is_advised_has_two_digits_upwards(String millis, String text) {
+        assertThat(ResponseIntervals.about(Long.parseLong(millis.replace("_", "")) * 1e6))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void stretches_of_intervals_are_seconds_and_a_rest_without_an_answer_is_none() {
+        Recording ten = new RunFixture().answered(10, MS).result().recording();
+        List<Interval> halves = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            halves.add(new Interval(i * 475 * MS, (i + 1) * 475 * MS, ten));
+        }
+        assertThat(ResponseIntervals.stretches(halves).stream().map(one -> one.count()))
+                .containsExactly(20L, 30L);
+        assertThat(ResponseIntervals.stretches(halves.subList(0, 1))).isEmpty();
+        assertThat(ResponseIntervals.stretches(halves.subList(0, 2))).hasSize(1);
+    }
+
+    // ---- steadiness
+
+    private static RunResult levels(int seconds, long before, long after, int at) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < seconds; i++) {
+            run.answered(300, (i < at ? before : after) + i * 7 % 11 * 10_000).until((i + 1) * S);
+        }
+        return run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(seconds))
+                .ended(RunResult.Ending.COMPLETE, seconds * S)
+                .result();
+    }
+
+    @Test
+    void what_did_not_change_says_what_change_would_show() {
+        Steadiness steady = Steadiness.of(levels(40, 2 * MS, 2 * MS, 0)).orElseThrow();
+        assertThat(steady.text())
+                .matches("no change seen; a jump of the median by 1\\d % or more in mid-run would show");
+        assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0))).isEmpty();
+    }
+
+    @Test
+    void a_change_of_level_is_told_with_its_second() {
+        Steadiness jump = Steadiness.of(levels(40, 2 * MS, 4 * MS, 25)).orElseThrow();
+        assertThat(jump.text()).startsWith("the median rises to ").contains(" times its value at 25.0 s; ");
+        assertThat(Steadiness.notSteady(levels(40, 2 * MS, 4 * MS, 25))
+                        .orElseThrow()
+                        .atNanos())
+                .isEqualTo(25 * S);
+        assertThat(Steadiness.notSteady(levels(40, 2 * MS, 2 * MS, 25))).isEmpty();
+    }
+
+    @Test
+    void a_slow_begin_is_a_warm_up_with_its_length() {
+        RunResult run = levels(60, 40 * MS, 2 * MS, 6);
+        assertThat(Steadiness.caveat(run))
+                .hasValueSatisfying(caveat -> assertThat(caveat)
+                        .isInstanceOfSatisfying(
+                                Unsteady.WarmUp.class,
+                                warmUp -> assertThat(warmUp.nanos()).isBetween(5 * S, 15 * S)));
+    }
+
+    /** What comes after the plan, or without a plan, is the drain; there the last answers of all are slow ones. */
+    @Test
+    void the_drain_is_no_part_of_the_level() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 25; i++) {
+            run.answered(300, 2 * MS + i * 7 % 11 * 10_000).until((i + 1) * S);
+        }
+        for (int i = 25; i < 45; i++) {
+            run.answeredLater(300, 4 * MS).until((i + 1) * S);
+        }
+        RunFixture beyond = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60));
+        assertThat(Steadiness.caveat(
+                        beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result()))
+                .isEmpty();
+        RunResult cut = levels(45, 2 * MS, 4 * MS, 25);
+        assertThat(Steadiness.caveat(cut)).isPresent();
+    }
+
+    // ---- objectives
+
+    @Test
+    void an_objective_of_a_name_needs_the_name() {
+        Slo.Named named = (Slo.Named) Slo.parse("buy: p99<80ms");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Named(" ", named.slo()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Named("x", named));
+        assertThat(named.limit()).isEqualTo("< 80 ms");
+    }
+
+    @Test
+    void errors_are_limited_unless_somebody_limits_them_or_the_rate() {
+        assertThat(Slo.withDefaults(List.of(Slo.parse("p99<1s"))))
+                .extracting(Slo::text)
+                .containsExactly("p99<1s", "errors<1%");
+        assertThat(Slo.withDefaults(List.of(Slo.parse("errors<5%"))))
+                .extracting(Slo::text)
+                .containsExactly("errors<5%");
+        assertThat(Slo.withDefaults(List.of(Slo.parse("rate>5%"))))
+                .extracting(Slo::text)
+                .containsExactly("rate>5%");
+    }
+
+    @Test
+    void limits_may_be_as_large_as_all_and_as_small_as_nothing() {
+        assertThat(new Slo.Errors(new Slo.Ceiling(true), BigDecimal.ZERO).limit())
+                .isEqualTo("<= 0 %");
+        assertThat(new Slo.AchievedRate(true, BigDecimal.valueOf(100)).limit()).isEqualTo(">= 100 %");
+        assertThat(new Slo.Mean(new Slo.Ceiling(false), 1).limit()).isEqualTo("< 1 ns");
+        assertThat(new Slo.Percentile(100, new Slo.Ceiling(false), 1).subject()).isEqualTo("max");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Percentile(0, new Slo.Ceiling(false), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Slo.Errors(new Slo.Ceiling(false), BigDecimal.valueOf(100.1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Percentile(50, new Slo.Ceiling(false), 0));
+        assertThat(new Slo.Ceiling(false).keeps(5L, 5L)).isFalse();
+        assertThat(new Slo.Ceiling(true).keeps(5L, 5L)).isTrue();
+        assertThat(new Slo.Ceiling(true).keeps(6L, 5L)).isFalse();
+    }
+
+    // ---- serial runs
+
+    private static SerialResult serial(GeneratorHealth health) {
+        Exchange exchange = new Exchange(0);
+        exchange.begin(0, 0, 0);
+        exchange.completedAt = 900 * MS;
+        return new SerialResult(
+                new SerialPlan(1, 1, 1, 1, false, Duration.ofSeconds(1), 1),
+                "x",
+                Instant.EPOCH,
+                S,
+                S,
+                List.of(List.of(exchange)),
+                ConnectionCounts.NONE,
+                new TreeMap<>(),
+                true,
+                health,
+                List.of());
+    }
+
+    private static GeneratorHealth hiccups(long longest, long all) {
+        return new GeneratorHealth(20 * S, 3 * S, longest, 5 * S, all, 0, 0, 0, 0);
+    }
+
+    @Test
+    void serial_runs_are_doubted_for_what_this_process_did_to_them() {
+        assertThat(SerialChecks.of(serial(hiccups(20 * MS - 1, S)))).isEmpty();
+        assertThat(SerialChecks.of(serial(hiccups(20 * MS, S + 1))))
+                .containsExactly(
+                        new OwnDelay.OftenLate(S + 1, 20 * S), new OwnDelay.HiccupDuringRun(20 * MS, 5 * S, 900 * MS));
+    }
+
+    // ---- variants
+
+    private static Variants.Measured measured(String name, int slices, long nanos) {
+        List<RunResult> all = new ArrayList<>();
+        for (int i = 0; i < slices; i++) {
+            RunFixture slice = new RunFixture();
+            for (int second = 1; second <= 20; second++) {
+                slice.answered(50, 0, nanos / 4, nanos + (i + second) * 7 % 11 * 10_000)
+                        .until(second * S);
+            }
+            all.add(slice.result());
+        }
+        return new Variants.Measured(name, all.get(0).plan(), all);
+    }
+
+    @Test
+    void variants_are_compared_over_the_turns_that_all_of_them_had() {
+        List<Slo> slos = List.of(Slo.parse("p50<3ms"));
+        Variants variants = Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos);
+        assertThat(variants.turns()).isEqualTo(5);
+        assertThat(variants.againstFirst()).singleElement().satisfies(comparison -> {
+            assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+            assertThat(comparison.inTurns()).isTrue();
+            assertThat(comparison.base().runs()).hasSize(5);
+            assertThat(comparison.doubts()).isEmpty();
+        });
+        assertThat(variants.variants())
+                .extracting(variant -> variant.verdict().service())
+                .containsExactly(Verdict.Service.MET, Verdict.Service.MISSED);
+        Variants.Variant first = variants.variants().get(0);
+        assertThat(first.total().ledger().answered()).isEqualTo(6_000);
+        assertThat(first.quantiles())
+                .extracting(Variants.Quantile::percentile)
+                .containsExactly(50.0, 90.0, 95.0, 99.0, 99.9);
+        assertThat(first.quantiles()).allSatisfy(quantile -> {
+            assertThat(quantile.isLowerBound()).isFalse();
+            assertThat(quantile.interval()).isPresent();
+        });
+        // a quarter of the time of an answer was waited before it: a fifth of all
+        assertThat(first.poolWaitShare().orElseThrow()).isCloseTo(0.2, within(0.01));
+    }
+
+    @Test
+    void four_turns_give_no_interval_and_an_unfinished_one_does_not_count() {
+        Variants few = Variants.of(List.of(measured("a", 4, 2 * MS), measured("b", 4, 4 * MS)), List.of());
+        assertThat(few.variants().get(0).quantiles())
+                .allSatisfy(quantile -> assertThat(quantile.interval()).isEmpty());
+        assertThat(few.againstFirst().get(0).doubts())
+                .extracting(Incomparable::code)
+                .containsExactly("too_short");
+        RunResult broken = new RunFixture()
+                .answered(500, 2 * MS)
+                .timedOut(100, S)
+                .ended(RunResult.Ending.INTERRUPTED, 20 * S)
+                .result();
+        Variants.Measured cut = new Variants.Measured("b", broken.plan(), List.of(broken));
+        Variants none = Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of());
+        assertThat(none.turns()).isZero();
+        assertThat(none.againstFirst()).isEmpty();
+        assertThat(none.variants().get(1).quantiles())
+                .extracting(Variants.Quantile::isLowerBound)
+                .containsExactly(false, true, true, true);
+        Variants.Measured nothing = new Variants.Measured(
+                "c", broken.plan(), List.of(new RunFixture().failed(3, "x", MS).result()));
+        Variants.Variant empty =
+                Variants.of(List.of(nothing, nothing), List.of()).variants().get(0);
+        assertThat(empty.poolWaitShare()).isEqualTo(OptionalDouble.empty());
+        assertThat(empty.quantiles()).isEmpty();
+    }
+
+    @Test
+    void an_objective_for_requests_that_there_are_not_is_refused() {
+        List<Slo> asked = List.of(Slo.parse("p99<1s"), Slo.parse("buy: p99<1s"));
+        Slo.Named.refuseUnknown(asked, List.of("buy"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Slo.Named.refuseUnknown(asked, List.of("sell", "look")))
+                .withMessage("objective 'buy: p99<1s': no request is called 'buy' (there are: sell, look)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Slo.Named.refuseUnknown(asked, List.of()))
+                .withMessage("objective 'buy: p99<1s': no request is called 'buy': all are alike");
+    }
+}
