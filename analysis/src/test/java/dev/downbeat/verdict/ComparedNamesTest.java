@@ -49,7 +49,7 @@ class ComparedNamesTest {
     }
 
     @Test
-    @Tag("repeated")
+    @Tag("slow")
     void of_many_names_of_identical_systems_hardly_ever_one_is_worse() {
         int pairs = Replications.areWhole() ? 400 : 3; // of ten names each: seconds
         int apart = 0;

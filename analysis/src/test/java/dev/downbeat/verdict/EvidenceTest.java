@@ -71,7 +71,7 @@ class EvidenceTest {
     }
 
     @Test
-    @Tag("repeated")
+    @Tag("slow")
     void looking_ends_with_the_first_look_that_is_sure_and_errs_seldom() {
         AtomicInteger wrong = new AtomicInteger();
         AtomicInteger decided = new AtomicInteger();

@@ -203,7 +203,7 @@ class IncidentsTest {
     }
 
     @Test
-    @Tag("repeated")
+    @Tag("slow")
     void nobody_is_accused_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(100); seed++) {

@@ -187,6 +187,55 @@ class LoadChecksTest {
         return run;
     }
 
+    /** Nothing is answered for ten seconds, as by a service that takes so long: its first answers are those that then come. */
+    @Test
+    void who_answers_late_is_overloaded_only_if_it_becomes_slower_from_its_first_answer_on() {
+        // missing are 0.65 of all: a fifth of that in 20 s is 2.6 s
+        assertThat(isOverloaded(lateFirst(3_000 * MS))).isFalse();
+        assertThat(isOverloaded(lateFirst(3_200 * MS))).isTrue();
+    }
+
+    private static RunFixture lateFirst(long lastNanos) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            int answered = i < 10 ? 0 : 700;
+            run.answered(answered, i < 15 ? 500 * MS : lastNanos)
+                    .inFlight(1_000 - answered, S)
+                    .until((i + 1) * S);
+        }
+        return run;
+    }
+
+    /** What failed was answered: only the rest is missing, 0.1 of all, and a fifth of that in 20 s is 0.4 s. */
+    @Test
+    void a_failure_is_no_part_of_the_backlog() {
+        assertThat(isOverloaded(failing(450 * MS))).isTrue();
+        assertThat(isOverloaded(failing(350 * MS))).isFalse();
+    }
+
+    private static RunFixture failing(long byNanos) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.answered(600, MS + (i < 15 ? 0 : byNanos))
+                    .failed(300, "HTTP 500", MS)
+                    .inFlight(100, S)
+                    .until((i + 1) * S);
+        }
+        return run;
+    }
+
+    /** A plan of 20 s: what ended in the drain after it was answered too late. */
+    @Test
+    void what_is_answered_in_the_drain_does_not_make_good_an_overload() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.answered(700, MS).timedOut(100, 30 * S).inFlight(200, S).until((i + 1) * S);
+        }
+        RunFixture drained = run.answeredLater(4_000, MS).until(22 * S).ended(RunResult.Ending.COMPLETE, 22 * S);
+        assertThat(verdict(drained).overload().orElseThrow().answeredPerSecond())
+                .isEqualTo(700);
+    }
+
     @Test
     void a_load_that_follows_the_answers_overloads_nobody() {
         RunFixture run = halves(second(700, 0, 300), second(700, 0, 300));

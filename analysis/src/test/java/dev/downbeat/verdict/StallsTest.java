@@ -161,7 +161,7 @@ class StallsTest {
 
     /** Seldom answers, slow ones, bursts: nobody stalls. */
     @Test
-    @Tag("repeated")
+    @Tag("slow")
     void healthy_services_have_no_stalls() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(40, 16); seed++) {

@@ -96,7 +96,7 @@ class SteadinessTest {
      * Near its capacity a queue remembers for long: at 95 % for 10 s at this rate, so that a minute that begins with an empty
      * queue is hardly a steady one. The seeds are fixed, and so is the outcome.
      */
-    @Tag("repeated")
+    @Tag("slow")
     @ParameterizedTest(name = "busy {0} of the time: at most {1} of the runs")
     @CsvSource({"0.9, 0.25", "0.95, 0.45"})
     void near_the_capacity_some_are_accused_but_not_many(double utilisation, double most) {
