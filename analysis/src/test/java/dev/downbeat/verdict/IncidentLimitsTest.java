@@ -335,7 +335,7 @@ class IncidentLimitsTest {
     @ParameterizedTest(name = "due at {0} ms, a standstill of {1} ms: {2}")
     @CsvSource({
         "4900, 40, OUR_PAUSE",
-        "4900, 29, SERVICE_STALL",
+        "4930, 29, SERVICE_STALL",
         "4100, 40, SERVICE_STALL",
         "5200, 40, SERVICE_STALL",
         "4930, 60, OUR_PAUSE",
