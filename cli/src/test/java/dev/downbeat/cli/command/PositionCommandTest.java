@@ -77,7 +77,7 @@ class PositionCommandTest {
                         .closing(closing)
                         .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
             List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
-            words.addAll(List.of("--runs", "10", "-n", "180", "-c", "5", "--json"));
+            words.addAll(List.of("--runs", "5", "-n", "180", "-c", "5", "--json"));
             words.addAll(List.of(more));
             Shell shell = position("sqs:orders", words.toArray(String[]::new));
             assertThat(shell.err()).isEmpty();

@@ -52,7 +52,7 @@ class LargeBodyTest {
             try (Cli cli = Cli.startCommand(command, folder)) {
                 Cli.Ending ending = cli.end(Duration.ofMinutes(2));
                 assertThat(ending.err()).isEmpty();
-                assertThat(ending.code()).isZero();
+                assertThat(ending.code()).as(ending.out()).isZero();
                 assertThat(ending.json().at("ledger.answered").whole()).isEqualTo(64);
             }
         }
