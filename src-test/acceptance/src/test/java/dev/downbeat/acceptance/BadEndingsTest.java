@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BadEndingsTest {
     /** What hangs does so for ever; what does not has starved for 40 s on a machine with ten times as much to do. */
     private static final Duration BOUND = Duration.ofMinutes(2);
+
     private static final int LONGEST_LINE = 500;
 
     private static Cli.Ending run(String target) {
