@@ -152,6 +152,23 @@ class ChecksTest {
     }
 
     @Test
+    void a_doubt_stays_named_where_a_note_follows() {
+        // at p50 1.5 ms of 2 ms are ours, at p90 0.6 ms of 5 ms
+        RunFixture run =
+                new RunFixture().answered(30_000, 1_500_000, 0, 500_000).answered(20_000, 600_000, 0, 4_400_000);
+        assertThat(only(OwnDelay.GeneratorLate.class, verdict(run)).percentile())
+                .isEqualTo(50);
+    }
+
+    @Test
+    void of_two_doubts_the_one_with_the_greater_share_is_named_however_short_it_is() {
+        // at p50 4 ms of 5 ms, at p90 30 ms of 100 ms
+        RunFixture run = new RunFixture().answered(30_000, 4 * MS, 0, MS).answered(20_000, 30 * MS, 0, 70 * MS);
+        assertThat(only(OwnDelay.GeneratorLate.class, verdict(run)).percentile())
+                .isEqualTo(50);
+    }
+
+    @Test
     void a_duration_that_is_advised_is_in_whole_seconds_minutes_or_hours() {
         assertThat(advised(100, "p99<1s")).isEqualTo(100 * S);
         assertThat(advised(82, "p99<1s")).as("122 s").isEqualTo(180 * S);

@@ -460,6 +460,18 @@ class ComparabilityTest {
                 .isEmpty();
     }
 
+    @Test
+    void a_run_that_was_not_steady_says_so() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 40; i++) {
+            run.answered(300, (i < 20 ? 2 : 4) * MS + i * 7 % 11 * 10_000).until((i + 1) * S);
+        }
+        run.workload(seconds(1).result().plan().workload(), Duration.ofSeconds(40));
+        assertThat(codes(compared(run.ended(RunResult.Ending.COMPLETE, 40 * S).result())
+                        .doubts()))
+                .containsExactly("unsteady");
+    }
+
     /** A stall from 5.2 s to 6.8 s, with 0.5 s to catch up: felt until 8.3 s. */
     @Test
     void what_is_calm_ends_with_an_incident_and_begins_a_second_after_it() {
@@ -489,6 +501,8 @@ class ComparabilityTest {
         assertThat(doubt.text())
                 .startsWith("a is not steady: the median rises to ")
                 .contains(" times its value at 15.0 s");
+        assertThat(ComparedRun.unsteady("a", alsoLoaded)).isEmpty();
+        Collections.reverse(alsoLoaded);
         assertThat(ComparedRun.unsteady("a", alsoLoaded)).isEmpty();
         assertThat(ComparedRun.unsteady("a", slower.subList(0, 15))).isEmpty();
         List<Recording> even = Collections.nCopies(30, second(100, 0));

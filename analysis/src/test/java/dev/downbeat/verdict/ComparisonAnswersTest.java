@@ -78,6 +78,23 @@ class ComparisonAnswersTest {
                 .containsExactly(50.0, 90.0);
     }
 
+    @Test
+    void what_is_not_judged_says_nothing_and_what_cannot_be_told_is_not_the_same() {
+        assertThat(Comparison.of(side(1), side(1), List.of(50.0, 99.99)).outcome())
+                .isEqualTo(Comparison.Outcome.SAME);
+        assertThat(Comparison.of(uneven(7), uneven(5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+    }
+
+    /** Seconds of which some are three times as slow as others. */
+    private static ComparedSide uneven(int step) {
+        List<Recording> seconds = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            double level = 1 + i * step % 11 / 5.0;
+            seconds.add(second(i, level, level, 0, 0));
+        }
+        return new ComparedSide("u" + step, List.of(new ComparedRun("u" + step, seconds, "open", RATE, List.of())));
+    }
+
     /** The median of both names together is between them: quick ones became quicker, slow ones slower. */
     @Test
     void faster_at_one_percentile_and_slower_at_another_is_mixed() {
@@ -193,6 +210,8 @@ class ComparisonAnswersTest {
                 .extracting(Comparison::outcome)
                 .containsExactly(Comparison.Outcome.SLOWER, Comparison.Outcome.SAME);
         assertThat(five.get(0).inTurns()).isTrue();
+        assertThat(five.get(0).rows().get(0).atLeast().orElseThrow()).isBetween(0.4, 0.51);
+        assertThat(five.get(0).rows().get(0).atMost().orElseThrow()).isBetween(0.49, 0.6);
         Comparison four = Comparison.ofTurns(List.of(turns(1, 4), turns(1.5, 4)), List.of())
                 .get(0);
         assertThat(four.rows()).isNotEmpty().allSatisfy(row -> {

@@ -67,6 +67,10 @@ class HistoryTest {
             assertThat(found.change().low()).isLessThan(0.33);
             assertThat(found.change().high()).isGreaterThan(0.33);
         });
+        assertThat(history.changes()).extracting(History.Found::percentile).containsExactly(50.0, 90.0);
+        List<Long> medians = history.series().get(0).nanos();
+        assertThat(medians).hasSize(10);
+        assertThat(medians.get(9) / (double) medians.get(0)).isBetween(1.2, 1.5);
         assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
         assertThat(history.exitCode(0.5, -1)).isEqualTo(ExitCode.MET);
         assertThat(history.place("c6")).hasValue(6);
@@ -82,7 +86,11 @@ class HistoryTest {
             builds.add(build("c" + i, run("c" + i, 1, i).on(HERE)));
         }
         History history = History.of(builds, List.of(50.0), false);
-        assertThat(history.changes()).hasSize(2);
+        assertThat(history.changes())
+                .as("the newest first")
+                .extracting(found -> found.change().at())
+                .containsExactly(10, 6);
+        assertThat(history.changes()).extracting(History.Found::isRise).containsExactly(false, true);
         assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MET);
     }
 

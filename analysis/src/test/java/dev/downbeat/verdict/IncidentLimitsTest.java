@@ -220,6 +220,34 @@ class IncidentLimitsTest {
         assertThat(found.get(1).startNanos() / 1e9).isCloseTo(12.94, within(0.001));
     }
 
+    @Test
+    void slow_requests_while_a_service_catches_up_are_part_of_its_stall() {
+        RunResult run = run(2 * MS, (second, i) -> second.answered(i == 7 ? 20 : 0, 60 * MS))
+                .result();
+        assertThat(incidents(run, MS, new Silence(5 * S, 5 * S, 6 * S, 7_500 * MS)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    @Test
+    void incidents_are_told_in_the_order_of_time() {
+        assertThat(incidents(calm(2 * MS), MS, silence(5 * S, 6 * S), pause(12_000, 12_500)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL, Cause.OUR_PAUSE);
+    }
+
+    /** Of answers that usually take a second; the seconds after them do not count as quick ones. */
+    @Test
+    void what_is_usual_is_that_of_the_seconds_with_an_answer() {
+        RunFixture run = run(10, S, (second, i) -> {});
+        for (int i = 11; i <= 22; i++) {
+            run.until(i * S);
+        }
+        assertThat(incidents(
+                        run.ended(RunResult.Ending.COMPLETE, 22 * S).result(), MS, silence(9_900 * MS, 11_100 * MS)))
+                .isEmpty();
+    }
+
     // ---- slow requests that came together, with answers all the time
 
     private static List<Incident> spells(long serviceNanos, ObjIntConsumer<RunFixture> more) {
@@ -297,6 +325,19 @@ class IncidentLimitsTest {
         assertThat(found.get(0).lengthNanos()).isEqualTo(11 * S - 9_400 * MS);
         assertThat(found.get(1).lengthNanos() / 1e6).isCloseTo(60, within(0.1));
         assertThat(found.get(1).tailShare()).isCloseTo(9 / 27.0, within(0.3));
+    }
+
+    /** The slowest itself was not kept: another that was due at 9.1 s does not say when the slowest was. */
+    @Test
+    void an_example_that_is_much_quicker_than_the_slowest_is_none_of_it() {
+        List<Incident> found = spells(2 * MS, (run, i) -> {
+            if (i == 9) {
+                run.answeredAt(9_100 * MS, 1, 20 * MS).answered(9, 60 * MS);
+            }
+        });
+        assertThat(found)
+                .singleElement()
+                .satisfies(incident -> assertThat(incident.startNanos() / 1e9).isCloseTo(9.94, within(0.001)));
     }
 
     @Test

@@ -172,7 +172,11 @@ class JudgeTest {
         RunFixture half = new RunFixture().answered(26_000, 2 * MS).answered(24_000, 28 * MS, 0, 2 * MS);
         assertThat(verdict(half).soundUpTo()).isEqualTo(OptionalDouble.of(50));
         RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(all, "errors<1%").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(all).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunFixture errors = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(errors, "errors<1%").measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        RunFixture mixed = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
+        assertThat(verdict(mixed, "errors<1%", "p90<20ms").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         RunFixture decided = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
         assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
         RunFixture open = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);

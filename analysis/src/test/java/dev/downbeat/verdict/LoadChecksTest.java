@@ -90,6 +90,15 @@ class LoadChecksTest {
     }
 
     @Test
+    void a_rest_that_is_less_bad_than_the_worst_second_is_not_told() {
+        RunFixture rest = late(9, 100, 1_500 * MS).answered(470, MS).answered(30, 2 * S, 0, MS);
+        assertThat(notOffered(rest.ended(RunResult.Ending.COMPLETE, 20_900 * MS))
+                        .orElseThrow()
+                        .share())
+                .isEqualTo(0.9);
+    }
+
+    @Test
     void short_intervals_are_put_together_to_seconds() {
         RunFixture run = new RunFixture();
         for (int fifth = 1; fifth <= 100; fifth++) {
@@ -114,8 +123,13 @@ class LoadChecksTest {
         void add(RunFixture run);
     }
 
+    /** Those that were answered waited for 7 s, more than a fifth of the timeout of 30 s. */
     private static Second second(int answered, int failed, int timedOut) {
-        return run -> run.answered(answered, MS)
+        return second(answered, 7 * S, failed, timedOut);
+    }
+
+    private static Second second(int answered, long nanos, int failed, int timedOut) {
+        return run -> run.answered(answered, nanos)
                 .failed(failed, "HTTP 500", MS)
                 .timedOut(timedOut, 30 * S)
                 .inFlight(1_000 - answered - failed - timedOut, S);
@@ -140,6 +154,16 @@ class LoadChecksTest {
             int answered, int failed, int timedOut, boolean overloaded) {
         Second each = second(answered, failed, timedOut);
         assertThat(isOverloaded(halves(each, each))).isEqualTo(overloaded);
+    }
+
+    /** Who answers at once what it answers has lost the others: it has no backlog. */
+    @Test
+    void an_overload_lets_the_last_answers_wait_for_a_fifth_of_the_timeout() {
+        Second waiting = second(700, 6_010 * MS, 0, 300);
+        Second soon = second(700, 5_980 * MS, 0, 300);
+        assertThat(isOverloaded(halves(waiting, waiting))).isTrue();
+        assertThat(isOverloaded(halves(soon, soon))).isFalse();
+        assertThat(isOverloaded(quarters(waiting, waiting, waiting, soon))).isFalse();
     }
 
     @Test
@@ -209,16 +233,19 @@ class LoadChecksTest {
     /** What failed was answered: only the rest is missing, 0.1 of all, and a fifth of that in 20 s is 0.4 s. */
     @Test
     void a_failure_is_no_part_of_the_backlog() {
-        assertThat(isOverloaded(failing(450 * MS))).isTrue();
-        assertThat(isOverloaded(failing(350 * MS))).isFalse();
+        assertThat(isOverloaded(failing(300, 450 * MS))).isTrue();
+        assertThat(isOverloaded(failing(300, 350 * MS))).isFalse();
+        assertThat(isOverloaded(failing(350, 5 * S)))
+                .as("95 % had an answer of some kind")
+                .isFalse();
     }
 
-    private static RunFixture failing(long byNanos) {
+    private static RunFixture failing(int failed, long byNanos) {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {
             run.answered(600, MS + (i < 15 ? 0 : byNanos))
-                    .failed(300, "HTTP 500", MS)
-                    .inFlight(100, S)
+                    .failed(failed, "HTTP 500", MS)
+                    .inFlight(400 - failed, S)
                     .until((i + 1) * S);
         }
         return run;
@@ -229,7 +256,7 @@ class LoadChecksTest {
     void what_is_answered_in_the_drain_does_not_make_good_an_overload() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {
-            run.answered(700, MS).timedOut(100, 30 * S).inFlight(200, S).until((i + 1) * S);
+            run.answered(700, 7 * S).timedOut(100, 30 * S).inFlight(200, S).until((i + 1) * S);
         }
         RunFixture drained = run.answeredLater(4_000, MS).until(22 * S).ended(RunResult.Ending.COMPLETE, 22 * S);
         assertThat(verdict(drained).overload().orElseThrow().answeredPerSecond())
