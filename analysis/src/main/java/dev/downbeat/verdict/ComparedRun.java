@@ -178,11 +178,12 @@ public record ComparedRun(
 
     /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */
     public static Incomparable unsound(String name, String codes) {
+        boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
                 "unsound",
                 "the measurement of " + name + " is unsound"
                         + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
-                        + ": a difference may be our own delay");
+                        + (isSilence ? ": it has no response times" : ": a difference may be our own delay"));
     }
 
     /** Intervals put together until each is about a second or more; what is left over is part of the last one. */

@@ -118,6 +118,8 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
         assertThat(comparison.doubts().get(0).text())
                 .isEqualTo("the measurement of b is unsound (generator late): a difference may be our own delay");
+        assertThat(ComparedRun.unsound("b", "nothing_answered").text())
+                .isEqualTo("the measurement of b is unsound (nothing answered): it has no response times");
     }
 
     @Test

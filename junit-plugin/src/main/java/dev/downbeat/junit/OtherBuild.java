@@ -4,7 +4,9 @@ import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     private static final Path SHELL = Path.of("/bin/sh");
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int LEAST_FAILURE = 500;
+    private static final int NO_ANSWER = Integer.MAX_VALUE;
     private static final long LOOK_NANOS = 50_000_000;
 
     /**
@@ -35,7 +38,14 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
      */
     static OtherBuild open(String named, Against against) {
         if (named.startsWith("http://") || named.startsWith("https://")) {
-            return new OtherBuild(uri(PROPERTY + named, named), Optional.empty());
+            URI service = uri(PROPERTY + named, named);
+            if (service.getHost() == null) {
+                throw refused(named, "it names no host");
+            }
+            if (!isListening(service)) {
+                throw refused(named, "nobody listens there");
+            }
+            return new OtherBuild(service, Optional.empty());
         }
         Path jar = Path.of(named);
         if (!named.endsWith(".jar") || !Files.isRegularFile(jar)) {
@@ -96,11 +106,12 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         guard(process);
         OtherBuild build = new OtherBuild(service, Optional.of(process));
         long startedAt = System.nanoTime();
-        while (!isReady(ready)) {
+        for (int status = status(ready); status >= LEAST_FAILURE; status = status(ready)) {
             boolean isLate = System.nanoTime() - startedAt > limitNanos;
             if (isLate || !process.isAlive() || Thread.currentThread().isInterrupted()) {
                 String why = isLate
-                        ? "no answer within " + against.startsWithin()
+                        ? (status == NO_ANSWER ? "no answer" : "nothing but status " + status) + " within "
+                                + against.startsWithin()
                         : process.isAlive() ? "interrupted while it was waited for" : "it has ended";
                 build.close();
                 throw new IOException(why + "; its output is in " + log);
@@ -148,14 +159,25 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    private static boolean isReady(URI path) {
+    private static boolean isListening(URI service) {
+        int port =
+                service.getPort() >= 0 ? service.getPort() : service.getScheme().equals("https") ? 443 : 80;
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(service.getHost(), port), PATIENCE_MILLIS);
+            return true;
+        } catch (IOException nobody) {
+            return false;
+        }
+    }
+
+    private static int status(URI path) {
         try {
             HttpURLConnection connection = (HttpURLConnection) path.toURL().openConnection();
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
-            return connection.getResponseCode() < LEAST_FAILURE;
+            return connection.getResponseCode();
         } catch (IOException notYet) {
-            return false;
+            return NO_ANSWER;
         }
     }
 

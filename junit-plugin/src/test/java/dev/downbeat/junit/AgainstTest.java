@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,9 +75,11 @@ class AgainstTest {
     }
 
     @Test
-    void a_build_that_became_three_times_slower_is_red_beside_the_one_before_it() {
-        assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
-                .contains("SLOWER than the other build in 5 turns by more than 10 %: p50 ");
+    void a_build_that_became_three_times_slower_is_red_beside_the_one_before_it() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(said("answers", "http://127.0.0.1:" + other.getLocalPort() + "/20ms", URI.class))
+                    .contains("SLOWER than the other build in 5 turns by more than 10 %: p50 ");
+        }
     }
 
     @Test
@@ -84,6 +87,8 @@ class AgainstTest {
         assertThat(said("answers", "base.jar", URI.class))
                 .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, or a jar that exists"
                         + " (an image is started by the build, and its URL given)");
+        assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
+                .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nobody listens there");
         assertThat(said("is_told_nothing", "http://127.0.0.1:2/"))
                 .isEqualTo(
                         "@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
