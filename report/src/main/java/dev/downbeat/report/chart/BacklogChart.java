@@ -28,6 +28,7 @@ public final class BacklogChart implements Chart {
     }
 
     /** Whether there was a queue. */
+    @Override
     public boolean isShown() {
         return result.lanes().peakBacklog() > 0;
     }

@@ -11,6 +11,11 @@ public interface Chart {
 
     void draw(Svg svg);
 
+    /** Whether there is anything to see. */
+    default boolean isShown() {
+        return true;
+    }
+
     /** Values to be read off under the pointer; none unless there is more than the labels say. */
     default List<Reading> readings() {
         return List.of();

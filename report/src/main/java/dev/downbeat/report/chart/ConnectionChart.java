@@ -101,6 +101,7 @@ public final class ConnectionChart implements Chart {
     }
 
     /** Whether the target told of connections over time. */
+    @Override
     public boolean isShown() {
         return most(kind.most) > 0 || !rows.isEmpty();
     }

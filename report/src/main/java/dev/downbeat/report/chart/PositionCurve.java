@@ -35,6 +35,7 @@ public final class PositionCurve implements Chart {
     }
 
     /** Whether the target told of positions, and there are enough of them to compare. */
+    @Override
     public boolean isShown() {
         int carried = 0;
         for (int position = 1; position <= positions.last(); position++) {

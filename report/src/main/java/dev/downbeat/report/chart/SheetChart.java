@@ -30,6 +30,7 @@ public final class SheetChart implements Chart {
     }
 
     /** One rate is no curve. */
+    @Override
     public boolean isShown() {
         return steps.size() > 1;
     }

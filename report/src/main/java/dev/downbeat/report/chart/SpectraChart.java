@@ -44,6 +44,7 @@ public final class SpectraChart implements Chart {
     }
 
     /** One line is no comparison. */
+    @Override
     public boolean isShown() {
         return strands.size() > 1;
     }

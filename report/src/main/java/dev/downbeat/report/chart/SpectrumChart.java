@@ -75,6 +75,7 @@ public final class SpectrumChart implements Chart {
     }
 
     /** Whether there are enough requests for a median. */
+    @Override
     public boolean isShown() {
         return bounds.carries(50);
     }

@@ -45,6 +45,7 @@ public final class StripsChart implements Chart {
     }
 
     /** Whether the course of one of them at least is known. */
+    @Override
     public boolean isShown() {
         return !results.isEmpty();
     }

@@ -60,6 +60,7 @@ public final class SweepChart implements Chart {
     }
 
     /** One rate is no curve. */
+    @Override
     public boolean isShown() {
         return steps.size() > 1;
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A result of any kind as a value: what was found in a sentence, whether to believe it, and the numbers. Every format writes
@@ -142,6 +143,11 @@ public record Page(
         public static Section of(Chart chart) {
             Chart.About about = chart.about();
             return of(about.id(), about.title(), Where.PAGE, new Figure(chart)).lead(about.lead());
+        }
+
+        /** Those of these pictures on which there is something to see. */
+        public static List<Section> shown(Chart... charts) {
+            return Stream.of(charts).filter(Chart::isShown).map(Section::of).toList();
         }
 
         /** The same with a lead. */

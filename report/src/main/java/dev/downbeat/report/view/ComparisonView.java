@@ -70,10 +70,7 @@ public final class ComparisonView implements View {
         Map<String, Recording> both = new LinkedHashMap<>();
         both.put(comparison.base().name(), comparison.base().total());
         both.put(comparison.other().name(), comparison.other().total());
-        SpectraChart spectra = new SpectraChart(Strand.of(both));
-        if (spectra.isShown()) {
-            sections.add(Page.Section.of(spectra));
-        }
+        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(both))));
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("errors", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {

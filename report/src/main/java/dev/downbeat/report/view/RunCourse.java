@@ -55,37 +55,34 @@ final class RunCourse {
             overTime(timeline);
         }
         Breakdown breakdown = new Breakdown(result.recording());
-        breakdown.tail().ifPresent(chart -> add(chart, true));
-        PositionCurve positions = new PositionCurve(result.recording().anatomy().byPosition());
-        add(positions, positions.isShown());
-        breakdown.examples().ifPresent(chart -> add(chart, true));
+        breakdown.tail().ifPresent(this::add);
+        add(new PositionCurve(result.recording().anatomy().byPosition()));
+        breakdown.examples().ifPresent(this::add);
         return List.copyOf(sections);
     }
 
-    private void add(Chart chart, boolean isShown) {
-        if (isShown) {
-            sections.add(Page.Section.of(chart));
-        }
+    private void add(Chart... charts) {
+        sections.addAll(Page.Section.shown(charts));
     }
 
     private void overTime(Timeline timeline) {
         if (HeatMapChart.isShown(result)) {
-            add(new HeatMapChart(report, events), true);
+            add(new HeatMapChart(report, events));
             sections.addAll(new WhyParts(why).sections(Where.PAGE));
             incidents();
-            add(new TimesChart(timeline, result.recording().responseAtLeast(), events), true);
+            add(new TimesChart(timeline, result.recording().responseAtLeast(), events));
             course(timeline.columns());
         }
-        add(new RateChart(timeline), true);
-        BacklogChart backlog = new BacklogChart(result, timeline);
-        add(backlog, backlog.isShown());
-        for (ConnectionChart states :
-                List.of(ConnectionChart.ofConnections(timeline), ConnectionChart.ofStreams(timeline))) {
-            add(states, states.isShown());
-        }
-        result.counts()
-                .courses()
-                .forEach((name, readings) -> add(new ReadingsChart(name, readings, timeline), readings.size() > 1));
+        add(
+                new RateChart(timeline),
+                new BacklogChart(result, timeline),
+                ConnectionChart.ofConnections(timeline),
+                ConnectionChart.ofStreams(timeline));
+        result.counts().courses().forEach((name, readings) -> {
+            if (readings.size() > 1) {
+                add(new ReadingsChart(name, readings, timeline));
+            }
+        });
     }
 
     private void incidents() {

@@ -90,11 +90,10 @@ record RunRequests(RunReport report) {
     }
 
     /** The slowest names over each other. */
-    Optional<Page.Section> spectra() {
+    List<Page.Section> spectra() {
         Map<String, Recording> slowest = new LinkedHashMap<>();
         slowest().forEach(name -> slowest.put(NameRows.shown(name), names().getOrDefault(name, Recording.empty())));
-        SpectraChart chart = new SpectraChart(Strand.of(slowest));
-        return chart.isShown() ? Optional.of(Page.Section.of(chart)) : Optional.empty();
+        return Page.Section.shown(new SpectraChart(Strand.of(slowest)));
     }
 
     /** As many as can be told apart in a picture, the slowest first. */

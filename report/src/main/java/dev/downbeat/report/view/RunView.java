@@ -75,7 +75,7 @@ public final class RunView implements View {
         List<Page.Section> sections = new ArrayList<>();
         RunRequests requests = new RunRequests(report);
         requests.section().ifPresent(sections::add);
-        requests.spectra().ifPresent(sections::add);
+        sections.addAll(requests.spectra());
         percentiles().ifPresent(sections::add);
         sections.addAll(new RunCourse(report, why).sections());
         sections.addAll(new RunLedger(result).sections());

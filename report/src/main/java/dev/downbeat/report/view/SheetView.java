@@ -29,9 +29,8 @@ public record SheetView(SheetReport report) implements View {
         for (SheetSection section : report.sections()) {
             if (section.code().equals(SheetLoad.AGAINST_LOAD)) {
                 report.characteristics()
-                        .map(known -> new SheetChart(known.capacity()))
-                        .filter(SheetChart::isShown)
-                        .ifPresent(chart -> sections.add(Page.Section.of(chart)));
+                        .map(known -> Page.Section.shown(new SheetChart(known.capacity())))
+                        .ifPresent(sections::addAll);
             }
             Table table = section.isCrossed() ? crossed(section) : plain(section);
             sections.add(Page.Section.of(section.code(), section.title(), Where.CHAPTER, table)

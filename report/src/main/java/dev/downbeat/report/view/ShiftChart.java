@@ -60,7 +60,8 @@ final class ShiftChart implements Chart {
         return Math.log1p(Math.max(change, -0.999_999));
     }
 
-    boolean isShown() {
+    @Override
+    public boolean isShown() {
         return !comparison.rows().isEmpty();
     }
 

@@ -43,14 +43,7 @@ public record SideBySideView(SideBySide report) implements View {
         List<Page.Section> sections = new ArrayList<>();
         sections.add(Page.Section.of("percentiles", "Response times", Where.EVERYWHERE, percentiles())
                 .remarks(List.of(NO_TEST)));
-        SpectraChart spectra = new SpectraChart(Strand.of(report));
-        if (spectra.isShown()) {
-            sections.add(Page.Section.of(spectra));
-        }
-        StripsChart strips = new StripsChart(report);
-        if (strips.isShown()) {
-            sections.add(Page.Section.of(strips));
-        }
+        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(report)), new StripsChart(report)));
         sections.add(Page.Section.of("ledger", "Where every request went", Where.PAGE, ledgers()));
         List<String> command = new ArrayList<>(List.of("downbeat", "report"));
         report.results().forEach(named -> command.add(named.name()));

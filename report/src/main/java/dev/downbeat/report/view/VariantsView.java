@@ -51,10 +51,7 @@ public final class VariantsView implements View {
         variants.variants().stream()
                 .limit(Strand.MOST)
                 .forEach(variant -> all.put(variant.name(), variant.total().recording()));
-        SpectraChart spectra = new SpectraChart(Strand.of(all));
-        if (spectra.isShown()) {
-            sections.add(Page.Section.of(spectra));
-        }
+        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(all))));
         for (int i = 0; i < variants.againstFirst().size(); i++) {
             ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
                     .filter(section -> section.where() != Where.SCREEN)
