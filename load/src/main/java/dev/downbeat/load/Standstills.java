@@ -39,12 +39,14 @@ final class Standstills {
     private final LongAdder corrected = new LongAdder();
     private final LongAdder count = new LongAdder();
     private final AtomicLong longestNanos = new AtomicLong();
-    private volatile long aliveAt;
+    /** Never set back: who was put to sleep between a look at the clock and here comes with an old time. */
+    private final AtomicLong aliveAt;
+
     private volatile long calmUntil;
     private volatile double perNano;
 
     Standstills(long startAt) {
-        aliveAt = startAt;
+        aliveAt = new AtomicLong(startAt);
         calmUntil = startAt + CALM_NANOS;
     }
 
@@ -91,12 +93,18 @@ final class Standstills {
 
     /** This thread, which sleeps for much less than {@link #LEAST_NANOS} at a time, has woken. */
     void alive(long nowAt) {
-        if (nowAt - aliveAt >= LEAST_NANOS) {
+        if (nowAt - aliveAt.get() >= LEAST_NANOS) {
             found(open.get(), nowAt);
         } else if (open.get() == null) {
             calmUntil = nowAt + CALM_NANOS;
         }
-        aliveAt = nowAt;
+        lived(nowAt);
+    }
+
+    private void lived(long at) {
+        if (at - aliveAt.get() > 0) {
+            aliveAt.accumulateAndGet(at, Math::max);
+        }
     }
 
     /** When a request came that was noticed now. */
@@ -109,10 +117,10 @@ final class Standstills {
         if (gap != null && noticedAt - gap.fromAt() < 0) {
             return noticedAt; // by a thread that has waited since
         }
-        if (noticedAt - aliveAt >= LEAST_NANOS) {
+        if (noticedAt - aliveAt.get() >= LEAST_NANOS) {
             gap = found(gap, noticedAt);
         } else {
-            aliveAt = Math.max(aliveAt, noticedAt);
+            lived(noticedAt);
         }
         if (gap == null) {
             return noticedAt;
@@ -130,10 +138,10 @@ final class Standstills {
 
     /** The first who runs again finds it, be it the thread that watches or one that brings a request. */
     private Gap found(@Nullable Gap before, long toAt) {
-        long fromAt = aliveAt;
+        long fromAt = aliveAt.get();
         Gap read = before != null && before.isLongAndReadAt(fromAt) ? before : null;
         if (read != null && toAt - fromAt < SIZABLE * read.nanos()) {
-            aliveAt = toAt;
+            lived(toAt);
             return read;
         }
         Gap gap = read == null ? new Gap(fromAt, toAt, perNano, new AtomicLong(), 0) : read.until(toAt);
@@ -141,7 +149,7 @@ final class Standstills {
             Gap ofOther = open.get();
             return ofOther == null ? gap : ofOther;
         }
-        aliveAt = toAt;
+        lived(toAt);
         calmUntil = fromAt; // past: each request is looked at
         if (toAt - fromAt >= NOTEWORTHY_NANOS) {
             count.increment();

@@ -186,6 +186,20 @@ class StandstillsTest {
         assertThat(standstills.takeCount()).isZero();
     }
 
+    /** The watching thread looks at the clock, loses its processor, and tells 60 ms later of the time that it saw. */
+    @Test
+    void an_old_sign_of_life_makes_no_standstill_of_a_time_in_which_requests_were_read() {
+        Standstills standstills = new Standstills(0);
+        standstills.rate(1e-6); // one each millisecond
+        for (long at = MILLI; at < 65 * MILLI; at += MILLI) {
+            standstills.cameAt(at);
+        }
+        standstills.takeLongestNanos();
+        standstills.alive(5 * MILLI);
+        assertThat(standstills.cameAt(65 * MILLI)).isEqualTo(65 * MILLI);
+        assertThat(standstills.takeLongestNanos()).isZero();
+    }
+
     @Test
     void requests_show_that_the_process_runs_where_only_the_watching_thread_is_starved() {
         Standstills standstills = new Standstills(0);
