@@ -1,6 +1,8 @@
 package dev.downbeat.bench;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.load.LiveRecorder;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -63,9 +65,8 @@ public class LiveRecorderBenchmark {
         /** Makes the values. */
         @Setup
         public void prepare() {
-            for (int i = 0; i < nanos.length; i++) {
-                nanos[i] = Exchanges.answered(100)[i].responseNanos();
-            }
+            Exchange[] answered = Exchanges.answered(100);
+            Arrays.setAll(nanos, i -> answered[i].responseNanos());
             nowAt = System.nanoTime();
         }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
+import java.util.stream.LongStream;
 import org.openjdk.jmh.util.AbstractStatistics;
 
 /**
@@ -23,29 +23,20 @@ final class DurationStatistics extends AbstractStatistics {
     private final double nanosPerUnit;
 
     DurationStatistics(Distribution durations, double nanosPerUnit) {
-        long[][] buckets = new long[2][16];
-        int[] size = new int[1];
+        LongStream.Builder values = LongStream.builder();
+        LongStream.Builder times = LongStream.builder();
         durations.forEach((value, count) -> {
-            int at = size[0]++;
-            if (at == buckets[0].length) {
-                buckets[0] = Arrays.copyOf(buckets[0], 2 * at);
-                buckets[1] = Arrays.copyOf(buckets[1], 2 * at);
-            }
-            buckets[0][at] = value;
-            buckets[1][at] = count;
+            values.add(value);
+            times.add(count);
         });
-        this.nanos = Arrays.copyOf(buckets[0], size[0]);
-        this.counts = Arrays.copyOf(buckets[1], size[0]);
+        this.nanos = values.build().toArray();
+        this.counts = times.build().toArray();
         this.nanosPerUnit = nanosPerUnit;
     }
 
     /** What it was made of, bucket by bucket. */
     Distribution distribution() {
-        Histogram histogram = Distribution.newHistogram();
-        for (int i = 0; i < nanos.length; i++) {
-            histogram.recordValueWithCount(nanos[i], counts[i]);
-        }
-        return Distribution.of(histogram);
+        return Distribution.of(nanos, counts);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Distribution;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -53,9 +54,7 @@ public class MetricsLibrariesBenchmark {
         @Setup
         public void prepare() {
             Exchange[] answered = Exchanges.answered(100);
-            for (int i = 0; i < nanos.length; i++) {
-                nanos[i] = answered[i].responseNanos();
-            }
+            Arrays.setAll(nanos, i -> answered[i].responseNanos());
         }
 
         long next() {
