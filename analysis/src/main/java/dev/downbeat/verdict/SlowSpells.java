@@ -115,14 +115,18 @@ record SlowSpells(RunResult result, long usualNanos) {
                 ? example.map(slow -> slow.intendedNanos() + slow.responseNanos())
                         .orElse(endNanos)
                 : endNanos;
-        return Optional.of(new Incident(
-                startNanos,
-                Math.max(slowestNanos, lastNanos - startNanos),
-                hit,
-                share,
-                slowestNanos,
-                cause(all, hit, seconds, example, startNanos, lastNanos),
-                0));
+        Incident.Cause cause = cause(all, hit, seconds, example, startNanos, lastNanos);
+        Pause span = cause == Incident.Cause.OUR_PAUSE
+                ? ourPause(all, startNanos, lastNanos)
+                : new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos));
+        return Optional.of(new Incident(span.fromNanos(), span.lengthNanos(), hit, share, slowestNanos, cause, 0));
+    }
+
+    /** No longer than we were late at worst, however far apart the requests are that it hit. */
+    private Pause ourPause(Recording all, long startNanos, long lastNanos) {
+        return isOurPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
+                ? result.longestPause()
+                : new Pause(startNanos, startNanos + all.lateness().maxNanos());
     }
 
     private double tailShare(Recording all) {

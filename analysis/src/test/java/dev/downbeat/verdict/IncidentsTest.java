@@ -175,6 +175,24 @@ class IncidentsTest {
         assertThat(incidents.get(0).text()).contains("connections were opened again");
     }
 
+    /** Over those two seconds this client would have sent nothing: it sent most on time. */
+    @Test
+    void a_spell_in_which_we_sent_late_is_no_longer_a_pause_of_ours_than_we_were_late() {
+        RunFixture run = new RunFixture();
+        for (int second = 0; second < 20; second++) {
+            run.answered(40, RunFixture.MS);
+            if (second == 9 || second == 10) {
+                run.answered(6, 36 * RunFixture.MS, 0, RunFixture.MS);
+            }
+            run.until((second + 1) * SECOND);
+        }
+        assertThat(Incidents.of(run.result())).singleElement().satisfies(incident -> {
+            assertThat(incident.cause()).isEqualTo(Incident.Cause.OUR_PAUSE);
+            assertThat(incident.lengthNanos()).isCloseTo(36 * RunFixture.MS, within(RunFixture.MS));
+            assertThat(incident.requestsHit()).isEqualTo(12);
+        });
+    }
+
     @Test
     void a_second_that_is_slow_because_we_sent_late_is_not_blamed_on_the_service_for_one_slow_answer_in_it() {
         RunFixture run = new RunFixture();
