@@ -36,7 +36,11 @@ class BadEndingsTest {
     private static final int LONGEST_LINE = 500;
 
     private static Cli.Ending run(String target) {
-        return Cli.run(BOUND, "run", target, "-R", "100", "-d", "1s", "--timeout", "5s", "-q");
+        return run(target, "5s");
+    }
+
+    private static Cli.Ending run(String target, String timeout) {
+        return Cli.run(BOUND, "run", target, "-R", "100", "-d", "1s", "--timeout", timeout, "-q");
     }
 
     private static void assertOneClearLine(Cli.Ending ending, String... fragments) {
@@ -77,7 +81,7 @@ class BadEndingsTest {
     void a_certificate_that_nobody_trusts() throws IOException {
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
-            assertOneClearLine(run(server.uri()), "certificate");
+            assertOneClearLine(run(server.uri(), "60s"), "certificate");
         }
     }
 
