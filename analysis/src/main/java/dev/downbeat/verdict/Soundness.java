@@ -34,12 +34,17 @@ record Soundness(Verdict.Measurement measurement, OptionalDouble upTo) {
         return isEnough(objectives) ? new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.empty()) : UNSOUND;
     }
 
-    /** Where what was asked of the times, or all where no times were asked for, is decided in spite of our delays. */
+    /**
+     * Where what was asked of the times, or all where only other things were asked, is decided in spite of our delays. Who asks
+     * nothing wants the times.
+     */
     private static boolean isEnough(List<Objective> objectives) {
         List<Objective> ofTimes = objectives.stream()
                 .filter(objective -> objective.slo().isOfTimes())
                 .toList();
         List<Objective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
-        return !asked.isEmpty() && asked.stream().allMatch(Objective::isDecided);
+        boolean isNothingAsked =
+                asked.isEmpty() || asked.stream().map(Objective::slo).toList().equals(Slo.defaults());
+        return !isNothingAsked && asked.stream().allMatch(Objective::isDecided);
     }
 }

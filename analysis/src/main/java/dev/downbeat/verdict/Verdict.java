@@ -146,6 +146,13 @@ public record Verdict(
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
+    /** Whether its times alone are {@link Measurement#UNSOUND}: what was asked is met, and hangs on none of them. */
+    public boolean isUnsoundInTimesAlone() {
+        return measurement == Measurement.UNSOUND
+                && service() == Service.MET
+                && caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+    }
+
     /** The caveats for which its times must not be believed; none, if they can be. */
     public List<Caveat> doubtsOfTimes() {
         return hasSoundTimes()

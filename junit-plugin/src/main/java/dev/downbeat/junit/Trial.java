@@ -110,6 +110,9 @@ final class Trial {
 
     private String said(Measured measured, List<Finding> findings, String report) {
         StringBuilder said = new StringBuilder(measured.sentence());
+        if (measured.report().verdict().isUnsoundInTimesAlone()) {
+            said.append("; no @Slo asks for times");
+        }
         measured.report().why().watched().stream()
                 .filter(seen -> seen.toNanos() == seen.fromNanos())
                 .forEach(seen -> said.append("; not watched: ")
@@ -241,6 +244,8 @@ final class Trial {
     }
 
     private static boolean isOpen(Measured measured) {
-        return measured.verdict() == Verdict.UNDECIDED || measured.verdict() == Verdict.UNSOUND;
+        return measured.verdict() == Verdict.UNDECIDED
+                || (measured.verdict() == Verdict.UNSOUND
+                        && !measured.report().verdict().isUnsoundInTimesAlone());
     }
 }
