@@ -173,11 +173,14 @@ public final class Incidents {
         private final long from;
         private final long to;
         private final long usualAgain;
+        /** When the last of them can have ended: none took longer than the slowest of the run. */
+        private final long lastNanos;
 
         Hit(long from, long to, long usualAgain) {
             this.from = from;
             this.to = to;
             this.usualAgain = usualAgain;
+            lastNanos = usualAgain + result.recording().responseAtLeast().maxNanos();
         }
 
         /** How many took longer than that. */
@@ -187,15 +190,17 @@ public final class Incidents {
         }
 
         long slowestNanos() {
-            return ended().mapToLong(interval -> times(interval).maxNanos() > leastNanos(interval)
-                            ? times(interval).maxNanos()
-                            : 0)
-                    .max()
-                    .orElse(0);
+            return ended().mapToLong(this::slowestNanos).max().orElse(0);
+        }
+
+        private long slowestNanos(Interval interval) {
+            long nanos = times(interval).maxNanos();
+            return nanos > leastNanos(interval) ? nanos : 0;
         }
 
         private Stream<Interval> ended() {
-            return result.intervals().stream().filter(interval -> interval.endNanos() > from);
+            return result.intervals().stream()
+                    .filter(interval -> interval.endNanos() > from && interval.startNanos() <= lastNanos);
         }
 
         /** Of requests that were answered before it began: meanwhile some were given up at most. */

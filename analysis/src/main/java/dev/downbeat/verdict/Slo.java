@@ -24,9 +24,7 @@ public sealed interface Slo {
 
     /** Whether response times decide it, so that our own delays may. */
     default boolean isOfTimes() {
-        return this instanceof Percentile
-                || this instanceof Mean
-                || (this instanceof Named named && named.slo().isOfTimes());
+        return false;
     }
 
     /** Holds the run against the objective. */
@@ -92,6 +90,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public boolean isOfTimes() {
+            return true;
+        }
+
+        @Override
         public String subject() {
             return PercentileName.of(percentile);
         }
@@ -121,6 +124,11 @@ public sealed interface Slo {
     record Mean(Ceiling ceiling, long limitNanos) implements Slo {
         public Mean {
             requirePositive(limitNanos);
+        }
+
+        @Override
+        public boolean isOfTimes() {
+            return true;
         }
 
         @Override
@@ -245,6 +253,11 @@ public sealed interface Slo {
                             + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")"));
                 }
             }
+        }
+
+        @Override
+        public boolean isOfTimes() {
+            return slo.isOfTimes();
         }
 
         @Override

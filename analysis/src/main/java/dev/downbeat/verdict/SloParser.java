@@ -105,7 +105,7 @@ final class SloParser {
         if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
             throw malformed();
         }
-        BigDecimal percent = new BigDecimal(digits);
+        BigDecimal percent = new BigDecimal(digits).stripTrailingZeros();
         if (percent.compareTo(BigDecimal.valueOf(100)) > 0) {
             throw new IllegalArgumentException(
                     "objective \"" + text + "\": a share must be from 0% to 100%, but was " + limit);

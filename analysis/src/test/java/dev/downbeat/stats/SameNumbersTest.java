@@ -75,7 +75,8 @@ class SameNumbersTest {
             case "long" -> changed(0.2, Beside.NOTHING, 310, (at, nanos) -> at < 200 ? nanos : 1.3 * nanos);
             case "calm" -> CalmService.seconds(50, 0.2, 24);
             case "still" -> CalmService.seconds(50, 0, 20);
-            default -> Collections.nCopies(20, Distribution.empty());
+            case "nothing" -> Collections.nCopies(20, Distribution.empty());
+            default -> throw new IllegalArgumentException(name);
         };
     }
 

@@ -102,6 +102,8 @@ class VerdictTest {
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         assertThat(verdict.isUnsoundInTimesAlone()).isTrue();
         assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1.0%"))
+                .isEqualTo(ExitCode.UNSOUND);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         assertThat(verdict(healthyOnABusyMachine().unplanned(1), "errors<1%").isUnsoundInTimesAlone())

@@ -188,14 +188,14 @@ public final class Measured {
     }
 
     /**
-     * Whether the numbers can be believed: no reason for {@link #doubts} was found. High percentiles may hold delays of this
+     * Whether the times can be believed: no reason for {@link #doubts} was found. High percentiles may hold delays of this
      * process all the same, and {@link #text} says how much.
      */
     public boolean isSound() {
         return report.verdict().hasSoundTimes();
     }
 
-    /** Why the numbers must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
+    /** Why the times must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
     public List<String> doubts() {
         return report.verdict().doubtsOfTimes().stream().map(Caveat::text).toList();
     }

@@ -39,6 +39,7 @@ final class Standstills {
     private final LongAdder corrected = new LongAdder();
     private final LongAdder count = new LongAdder();
     private final AtomicLong longestNanos = new AtomicLong();
+
     /** Never set back: who was put to sleep between a look at the clock and here comes with an old time. */
     private final AtomicLong aliveAt;
 
@@ -103,7 +104,7 @@ final class Standstills {
 
     private void lived(long at) {
         if (at - aliveAt.get() > 0) {
-            aliveAt.accumulateAndGet(at, Math::max);
+            aliveAt.accumulateAndGet(at, (old, late) -> late - old > 0 ? late : old);
         }
     }
 

@@ -17,7 +17,19 @@ import scala.collection.immutable.List;
  * Gatling's statistics, overheard: each response it logs is recorded from its intended time. What Gatling itself keeps is
  * left as it is, unless the run is asked to move the starts in Gatling's own report back to the intended times.
  */
-public record CorrectingStats(StatsEngine stats, CorrectedRun run) implements StatsEngine {
+public final class CorrectingStats implements StatsEngine {
+    private final StatsEngine stats;
+    private final CorrectedRun run;
+
+    CorrectingStats(StatsEngine stats, CorrectedRun run) {
+        this.stats = stats;
+        this.run = run;
+    }
+
+    public CorrectedRun run() {
+        return run;
+    }
+
     @Override
     public void start() {
         stats.start();

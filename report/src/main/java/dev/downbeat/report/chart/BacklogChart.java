@@ -38,8 +38,7 @@ public final class BacklogChart implements Chart {
         return new About(
                 "backlog",
                 "Backlog",
-                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a"
-                        + " free "
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
                         + slot() + ".",
                 peak() + ".",
                 205,

@@ -114,6 +114,7 @@ public final class HistogramLog implements ReportFormat {
                 + (ledger.unconnected() == 0 ? "" : " unconnected=" + ledger.unconnected());
     }
 
+    /** A log holds times and no objectives: it is as sound as they are. */
     private static String verdict(Verdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
         String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : Verdict.Measurement.UNSOUND).word();

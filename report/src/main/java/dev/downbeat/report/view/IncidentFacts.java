@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The incidents of a run on a screen: the first few, what the others have in the tail, and for who asks for all of it each.
+ * The incidents of a run on a screen: the first few, what the others have in the tail, and with {@code -v} each of the others.
  *
  * @param incidents in their order
  * @param why what the service did meanwhile

@@ -19,7 +19,7 @@ import java.util.Optional;
 public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "If independent: no slow request makes the next one slower.",
+            "\"If independent\" means that no slow request makes the next one slower.",
             "Sessions are replayed from the response times of each second: when a request began is known to "
                     + "within a second.");
 

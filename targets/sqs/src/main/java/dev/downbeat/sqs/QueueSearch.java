@@ -18,7 +18,6 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * @param described the queue in a message
  */
 record QueueSearch(QueueName name, Place place, String described) {
-
     /**
      * Asks where it is and how it is.
      *

@@ -9,10 +9,32 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
 
 /** How a queue is used, by which client, and where it is. Immutable; made by {@link #builder}. */
-public record SqsOptions(ClientOptions client, MessageOptions message, QueueUse use) {
+public final class SqsOptions {
+    private final ClientOptions client;
+    private final MessageOptions message;
+    private final QueueUse use;
+
+    private SqsOptions(ClientOptions client, MessageOptions message, QueueUse use) {
+        this.client = client;
+        this.message = message;
+        this.use = use;
+    }
+
     /** Starts with the defaults named at each setter. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    ClientOptions client() {
+        return client;
+    }
+
+    MessageOptions message() {
+        return message;
+    }
+
+    QueueUse use() {
+        return use;
     }
 
     /** Collects options. Not thread-safe. */

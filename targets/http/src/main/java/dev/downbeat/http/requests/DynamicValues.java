@@ -9,12 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The variables that begin with a dollar, as IntelliJ and the REST Client have them.
- *
- * @param environment what {@code $env.NAME} reads
- */
-record DynamicValues(Map<String, String> environment) {
+/** The variables that begin with a dollar, as IntelliJ and the REST Client have them. */
+final class DynamicValues {
     static final String ACCEPTED = "$uuid, $timestamp, $isoTimestamp, $randomInt, $random.integer(a, b),"
             + " $random.alphabetic(n), $random.alphanumeric(n), $random.hexadecimal(n), $env.NAME";
 
@@ -27,6 +23,17 @@ record DynamicValues(Map<String, String> environment) {
     private static final int MOST_CHARACTERS = 10_000;
     private static final long USUAL_BOUND = 1_000;
     private static final long DAY_SECONDS = 86_400;
+
+    private final Map<String, String> environment;
+
+    /**
+     * With these variables of the process.
+     *
+     * @param environment what {@code $env.NAME} reads
+     */
+    DynamicValues(Map<String, String> environment) {
+        this.environment = environment;
+    }
 
     /** What {@code $env.NAME} and {@code $processEnv NAME} stand for; empty for all else. */
     Optional<String> fixed(String name, Spot spot) {

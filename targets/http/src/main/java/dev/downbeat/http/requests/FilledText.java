@@ -10,7 +10,15 @@ import java.util.Optional;
  * A text whose variables are filled in anew for each of a run's requests, for targets that do not speak HTTP: the same seed
  * gives the same text for the same request. Immutable, thread-safe.
  */
-public record FilledText(Text text, long seed) {
+public final class FilledText {
+    private final Text text;
+    private final long seed;
+
+    private FilledText(Text text, long seed) {
+        this.text = text;
+        this.seed = seed;
+    }
+
     /**
      * Of a text with {@code {{...}}}.
      *

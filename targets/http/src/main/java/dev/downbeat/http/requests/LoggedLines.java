@@ -20,17 +20,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of an access log that have a time and a request, in the order of their times. Of a long log nothing is kept: where its
  * requests stand is written to a temporary file, and they are read while they are sent. Immutable, thread-safe.
- *
- * @param notes what is to be known of the log, a line each
  */
-public record LoggedLines(LogRecords records, LogText text, List<String> names, List<String> notes) {
+public final class LoggedLines {
     /** The log that was read last: a plan, its target and what is said of it need the same, and a million lines take a second. */
     private static final Map<Read, LoggedLines> LAST = new HashMap<>(2);
 
     private static final int AT_ONCE = 1 << 8;
 
+    private final LogRecords records;
+    private final LogText text;
+    private final List<String> names;
+    private final List<String> notes;
+
     /** What a reading depends on. */
     private record Read(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
+
+    private LoggedLines(LogRecords records, LogText text, List<String> names, List<String> notes) {
+        this.records = records;
+        this.text = text;
+        this.names = names;
+        this.notes = notes;
+    }
 
     /**
      * Reads a log: in its format, or else common and combined format, or any with a time and a quoted request line; or a line of
@@ -134,9 +144,18 @@ public record LoggedLines(LogRecords records, LogText text, List<String> names, 
         }
     }
 
+    /** What is to be known of the log, a line each. */
+    public List<String> notes() {
+        return notes;
+    }
+
     /** Of how many lines more is in memory than of the file as a whole. */
     int linesInMemory() {
         return text.linesInMemory();
+    }
+
+    List<String> names() {
+        return names;
     }
 
     int nameOf(long index) {
