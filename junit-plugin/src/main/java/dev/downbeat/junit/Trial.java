@@ -64,7 +64,7 @@ final class Trial {
             code.measuredBy(Thread.currentThread());
             measured = measured();
             endIfAborted();
-            interrupted = Thread.interrupted(); // else no file could be written
+            interrupted = Thread.interrupted() || isInterrupted(measured); // cleared, else no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
@@ -79,7 +79,7 @@ final class Trial {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
         if (baseline.isPresent()) {
-            Finding found = finding(baseline.get(), measured);
+            Finding found = finding(baseline.get(), measured, !interrupted);
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
             findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
         }
@@ -167,13 +167,14 @@ final class Trial {
         return Optional.of(baseline);
     }
 
-    /** Only what was found to be well becomes a baseline. */
-    private Finding finding(Baseline baseline, Measured measured) {
+    /** Only what was found to be well becomes a baseline: the beginning of a run may be, and is no measure for whole ones. */
+    private Finding finding(Baseline baseline, Measured measured, boolean cameToItsEnd) {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
-            if (measured.verdict() != Verdict.MET || !measured.isSound()) {
+            if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return Finding.notCompared(
                         "the baseline",
-                        "it was not written: only a load test that is met, and whose times are sound, becomes one");
+                        "it was not written: only a load test that came to its end, is met, and whose times are sound,"
+                                + " becomes one");
             }
             try {
                 return new Finding(
