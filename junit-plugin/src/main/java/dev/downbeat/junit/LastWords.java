@@ -11,15 +11,11 @@ final class LastWords {
     private static final int PATIENCE_SECONDS = 10;
 
     private final CountDownLatch said = new CountDownLatch(1);
-    private final Thread hook;
+    private final Thread measuring;
+    private final Thread hook = new Thread(this::hearOut, "downbeat-last-words");
 
     LastWords(Thread measuring) {
-        hook = new Thread(
-                () -> {
-                    measuring.interrupt();
-                    await();
-                },
-                "downbeat-last-words");
+        this.measuring = measuring;
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException ending) {
@@ -27,8 +23,9 @@ final class LastWords {
         }
     }
 
-    /** Not for long: the thread that measures may be the one that wants to end it all. */
-    private void await() {
+    /** What is done at the end of the JVM. Not for long: the thread that measures may be the one that wants to end it all. */
+    void hearOut() {
+        measuring.interrupt();
         try {
             said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException atOnce) {
@@ -36,13 +33,17 @@ final class LastWords {
         }
     }
 
-    /** From now on nobody has to wait. */
-    void areSaid() {
-        said.countDown();
+    /** Has a load test measured, saved and said; from then on nobody has to wait. */
+    void areThoseOf(Trial trial) {
         try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException ending) {
-            // it has been called
+            trial.decide();
+        } finally {
+            said.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // it has been called
+            }
         }
     }
 }

@@ -86,12 +86,9 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        LastWords lastWords = new LastWords(Thread.currentThread());
-        try {
-            new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context).decide();
-        } finally {
-            lastWords.areSaid();
-        }
+        new LastWords(Thread.currentThread())
+                .areThoseOf(new Trial(
+                        asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context));
     }
 
     /** Those of the method, of its class, and of the classes around it. */

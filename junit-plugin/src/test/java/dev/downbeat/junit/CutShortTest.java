@@ -2,16 +2,28 @@ package dev.downbeat.junit;
 
 import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.platform.commons.JUnitException;
 import org.junit.platform.engine.TestExecutionResult;
 
 /** Load tests that do not come to their end: what they measured is said and saved, and becomes nothing to compare with. */
@@ -24,14 +36,14 @@ class CutShortTest {
     /** Met, and sound where nobody disturbs it, though it is over soon: the call that ends it may be the one that is lost. */
     static class Shop {
         private final AtomicInteger calls = new AtomicInteger();
-        private final Thread measuring = Thread.currentThread();
+        private Runnable end = Thread.currentThread()::interrupt;
 
         @LoadTest(rate = "100/s", duration = "1m", warmUp = "0ms", budget = "1m")
         @Slo("p50<5s")
         @Slo("errors<50%")
         void answers() {
             if (calls.incrementAndGet() == 30) {
-                measuring.interrupt();
+                end.run();
             }
         }
     }
@@ -52,5 +64,74 @@ class CutShortTest {
             System.clearProperty("downbeat.baseline");
         }
         assertThat(baseline).hasContent("a good one");
+    }
+
+    @Test
+    void a_JVM_that_is_told_to_end_waits_until_what_was_measured_is_said_and_saved() throws Exception {
+        LastWords words = new LastWords(Thread.currentThread());
+        PrintStream before = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        AtomicReference<String> saidAtTheEnd = new AtomicReference<>("nothing");
+        AtomicReference<String[]> savedAtTheEnd = new AtomicReference<>(new String[0]);
+        Thread ending = new Thread(() -> {
+            words.hearOut();
+            saidAtTheEnd.set(out.toString(StandardCharsets.UTF_8));
+            savedAtTheEnd.set(folder.toFile().list());
+        });
+        Shop shop = new Shop();
+        shop.end = ending::start;
+        System.setProperty("downbeat.reports", folder.toString());
+        System.setProperty("downbeat.baselines", folder.resolve("none").toString());
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            Trial trial = trial(shop, Shop.class.getDeclaredMethod("answers"));
+            assertThatThrownBy(() -> words.areThoseOf(trial))
+                    .hasMessageStartingWith("INTERRUPTED after ")
+                    .hasMessageContaining(" of 60 s: Shop.answers: ");
+        } finally {
+            System.setOut(before);
+            System.clearProperty("downbeat.reports");
+            System.clearProperty("downbeat.baselines");
+        }
+        ending.join();
+        assertThat(saidAtTheEnd.get()).startsWith("[downbeat] INTERRUPTED (100/s for 60 s) Shop.answers: ");
+        assertThat(savedAtTheEnd.get()).containsExactlyInAnyOrder("shop.txt", "shop.json", "shop.hlog", "shop.html");
+    }
+
+    private static Trial trial(Shop shop, Method method) {
+        LoadTest test = method.getAnnotation(LoadTest.class);
+        return new Trial(
+                new Asked(test, Outside.of(Shop.class), "Shop.answers", "p50<5s"),
+                new TestName("Shop.answers", "shop", "shop_old"),
+                new RepeatedCall(new Call(shop, method)),
+                Optional.empty(),
+                new Watches(false, List.of()),
+                (ExtensionContext) Proxy.newProxyInstance(
+                        CutShortTest.class.getClassLoader(), new Class<?>[] {ExtensionContext.class}, (proxy, called, given) -> {
+                            throw new JUnitException("nobody takes attachments here");
+                        }));
+    }
+
+    /** One of a method without parameters. */
+    private record Call(Shop shop, Method method) implements ReflectiveInvocationContext<Method> {
+        @Override
+        public Class<?> getTargetClass() {
+            return Shop.class;
+        }
+
+        @Override
+        public Method getExecutable() {
+            return method;
+        }
+
+        @Override
+        public List<Object> getArguments() {
+            return List.of();
+        }
+
+        @Override
+        public Optional<Object> getTarget() {
+            return Optional.of(shop);
+        }
     }
 }
