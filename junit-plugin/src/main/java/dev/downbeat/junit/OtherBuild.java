@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,10 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     private static final String PROPERTY = "-Ddownbeat.against=";
     private static final Path SHELL = Path.of("/bin/sh");
     private static final int PATIENCE_MILLIS = 1_000;
+
+    /** Who loses the first packet of a connection sends it again after 1 s, and after 2 s more. */
+    private static final int CONNECT_MILLIS = 5_000;
+
     private static final int LEAST_FAILURE = 500;
     private static final int NO_ANSWER = Integer.MAX_VALUE;
     private static final long LOOK_NANOS = 50_000_000;
@@ -42,8 +47,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             if (service.getHost() == null) {
                 throw refused(named, "it names no host");
             }
-            if (!isListening(service)) {
-                throw refused(named, "nobody listens there");
+            String whyNot = whyNot(service, CONNECT_MILLIS);
+            if (!whyNot.isEmpty()) {
+                throw refused(named, whyNot);
             }
             return new OtherBuild(service, Optional.empty());
         }
@@ -159,14 +165,19 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    private static boolean isListening(URI service) {
+    /** Why nothing can be measured there; empty if somebody takes connections. */
+    static String whyNot(URI service, int patienceMillis) {
         int port =
                 service.getPort() >= 0 ? service.getPort() : service.getScheme().equals("https") ? 443 : 80;
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(service.getHost(), port), PATIENCE_MILLIS);
-            return true;
+            socket.connect(new InetSocketAddress(service.getHost(), port), patienceMillis);
+            return "";
+        } catch (SocketTimeoutException late) {
+            return "it does not answer";
         } catch (IOException nobody) {
-            return false;
+            return "nobody listens there";
+        } catch (IllegalArgumentException noPort) {
+            return String.valueOf(noPort.getMessage());
         }
     }
 

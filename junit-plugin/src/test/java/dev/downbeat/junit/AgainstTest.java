@@ -89,12 +89,29 @@ class AgainstTest {
                         + " (an image is started by the build, and its URL given)");
         assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nobody listens there");
+        assertThat(said("answers", "http://127.0.0.1:99999/20ms", URI.class))
+                .isEqualTo("-Ddownbeat.against=http://127.0.0.1:99999/20ms: port out of range:99999");
         assertThat(said("is_told_nothing", "http://127.0.0.1:2/"))
                 .isEqualTo(
                         "@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
         assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("there is no system property 'no.such.port'");
+    }
+
+    /** Linux drops what does not fit into the queue of those that were not accepted yet. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void who_listens_and_does_not_answer_is_not_said_to_be_absent() throws IOException {
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI service = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/");
+            assertThat(OtherBuild.whyNot(service, 5_000)).isEmpty();
+            String why = "";
+            for (int connection = 0; why.isEmpty() && connection < 100; connection++) {
+                why = OtherBuild.whyNot(service, 50);
+            }
+            assertThat(why).isEqualTo("it does not answer");
+        }
     }
 
     /** A service whose first argument is its port. */
