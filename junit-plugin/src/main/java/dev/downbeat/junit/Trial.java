@@ -115,10 +115,7 @@ final class Trial {
         }
         measured.report().why().watched().stream()
                 .filter(seen -> seen.toNanos() == seen.fromNanos())
-                .forEach(seen -> said.append("; not watched: ")
-                        .append(seen.source())
-                        .append(": ")
-                        .append(String.join(", ", seen.notes())));
+                .forEach(seen -> said.append("; not watched: ").append(Watches.words(seen)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
             said.append("; not compared with another build: ")

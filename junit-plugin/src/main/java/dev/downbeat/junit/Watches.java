@@ -108,6 +108,11 @@ record Watches(boolean isSelf, List<String> specs) {
         return watched;
     }
 
+    /** Who watched, and what is to be known of it. */
+    static String words(Watched seen) {
+        return seen.source() + (seen.notes().isEmpty() ? "" : ": " + String.join(", ", seen.notes()));
+    }
+
     /** This JVM: what stops the service stops the measurement, and nobody can tell the two apart. */
     private record Self(Watcher watcher) implements Watcher {
         private static final String NOTE =
