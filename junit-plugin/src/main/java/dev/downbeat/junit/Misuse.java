@@ -49,7 +49,7 @@ record Misuse(String sentence, Optional<Method> method) {
     static List<Misuse> notDisabled(Class<?> type, Method method) {
         return isDisabled(type) || AnnotationSupport.isAnnotated(method, Disabled.class)
                 ? List.of()
-                : of(type, method).stream()
+                : passedOver(type, method).stream()
                         .map(sentence -> new Misuse(sentence, Optional.of(method)))
                         .toList();
     }
@@ -113,13 +113,29 @@ record Misuse(String sentence, Optional<Method> method) {
 
     /** What is wrong with a method, each in one sentence; nothing if it is none of ours. */
     static List<String> of(Class<?> type, Method method) {
-        String name = type.getSimpleName() + "." + method.getName();
-        if (!isLoadTest(method)) {
-            return heldBy(method).stream()
-                    .map(held -> held + " on " + name + " does nothing without @LoadTest: nothing is measured")
-                    .toList();
+        List<String> said = new ArrayList<>(passedOver(type, method));
+        if (isLoadTest(method)) {
+            said.addAll(ofOneThatRuns(who(type, method), type, method));
         }
-        return ofLoadTest("@LoadTest " + name + ": ", type, method);
+        return said;
+    }
+
+    /** What keeps JUnit from calling it, or us from being called: a load test that does run says the rest itself. */
+    private static List<String> passedOver(Class<?> type, Method method) {
+        return isLoadTest(method)
+                ? ofOneThatNeverRuns(who(type, method), type, method)
+                : heldBy(method).stream()
+                        .map(held -> held + " on " + name(type, method)
+                                + " does nothing without @LoadTest: nothing is measured")
+                        .toList();
+    }
+
+    private static String who(Class<?> type, Method method) {
+        return "@LoadTest " + name(type, method) + ": ";
+    }
+
+    private static String name(Class<?> type, Method method) {
+        return type.getSimpleName() + "." + method.getName();
     }
 
     /** That of the method, else of its class or one around it. */
@@ -131,7 +147,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return found;
     }
 
-    private static List<String> ofLoadTest(String who, Class<?> type, Method method) {
+    private static List<String> ofOneThatNeverRuns(String who, Class<?> type, Method method) {
         List<String> said = new ArrayList<>();
         if (method.getReturnType() != void.class) {
             said.add(who + "JUnit runs no test method that returns something: " + insteadOf(method.getReturnType()));
@@ -144,6 +160,11 @@ record Misuse(String sentence, Optional<Method> method) {
         if (isInner(type)) {
             said.add(who + "JUnit runs no inner class without @Nested: add that");
         }
+        return said;
+    }
+
+    private static List<String> ofOneThatRuns(String who, Class<?> type, Method method) {
+        List<String> said = new ArrayList<>();
         for (Class<? extends Annotation> other : List.of(Test.class, TestFactory.class)) {
             if (method.isAnnotationPresent(other)) {
                 said.add(who + "it is a @" + other.getSimpleName()

@@ -119,6 +119,7 @@ class MisuseTest {
     void what_is_meant_otherwise_fails_with_one_sentence(String name, String sentence) {
         assertThat(failures(selectClass(misuse(name))))
                 .isNotEmpty()
+                .doesNotHaveDuplicates()
                 .allSatisfy(said -> assertThat(said).contains(sentence).doesNotContain("\n"));
     }
 
