@@ -31,7 +31,8 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
      */
     static Finding of(String base, Comparison comparison, double tolerance) {
         if (!comparison.doubts().isEmpty()) {
-            return notCompared(base, comparison.doubts().get(0).text());
+            String named = base.replaceFirst("^the ", ""); // once is enough: a baseline is named by its path
+            return notCompared(base, comparison.doubts().get(0).text().replace(named, "it"));
         }
         if (comparison.isRegression(tolerance)) {
             return new Finding(true, true, worse(base, comparison, percent(tolerance)));

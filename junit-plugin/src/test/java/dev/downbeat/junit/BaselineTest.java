@@ -113,6 +113,10 @@ class BaselineTest {
         Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
+        baseline(HERE).update(service(1_000_000, 3, 1));
+        assertThat(baseline(HERE).against(service(1_000_000, 40, 2), 0.1).sentence())
+                .isEqualTo("not compared with the baseline " + folder.resolve("in/orders-1.hlog")
+                        + ": it is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
     }
 
     @Test
