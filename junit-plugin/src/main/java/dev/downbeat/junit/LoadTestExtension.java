@@ -87,8 +87,8 @@ final class LoadTestExtension
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
         new LastWords(Thread.currentThread())
-                .areThoseOf(new Trial(
-                        asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context));
+                .areThoseOf(
+                        new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context));
     }
 
     /** Those of the method, of its class, and of the classes around it. */

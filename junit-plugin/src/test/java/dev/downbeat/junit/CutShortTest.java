@@ -58,8 +58,9 @@ class CutShortTest {
         try {
             assertThat(message(SampleRun.of(Shop.class, folder), TestExecutionResult.Status.FAILED))
                     .startsWith("INTERRUPTED after ")
-                    .contains("; not compared with the baseline: it was not written: only a load test that came to its end,"
-                            + " is met, and whose times are sound, becomes one; report: ");
+                    .contains(
+                            "; not compared with the baseline: it was not written: only a load test that came to its end,"
+                                    + " is met, and whose times are sound, becomes one; report: ");
         } finally {
             System.clearProperty("downbeat.baseline");
         }
@@ -107,7 +108,9 @@ class CutShortTest {
                 Optional.empty(),
                 new Watches(false, List.of()),
                 (ExtensionContext) Proxy.newProxyInstance(
-                        CutShortTest.class.getClassLoader(), new Class<?>[] {ExtensionContext.class}, (proxy, called, given) -> {
+                        CutShortTest.class.getClassLoader(),
+                        new Class<?>[] {ExtensionContext.class},
+                        (proxy, called, given) -> {
                             throw new JUnitException("nobody takes attachments here");
                         }));
     }
