@@ -16,7 +16,6 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -105,48 +104,6 @@ class QuantileChangeTest {
         assertThat(far.high()).isEmpty();
         assertThat(far.low()).isEmpty();
         assertThat(far.answer()).isEqualTo(Answer.NOT_JUDGED);
-    }
-
-    @ParameterizedTest(name = "{0} s")
-    @ValueSource(ints = {7, 12, 22})
-    void services_without_scatter_are_told_apart_although_they_drift_by_a_thousandth(int seconds) {
-        List<QuantileChange> changes = QuantileChange.of(
-                List.of(calm(50, seconds)), List.of(calm(500, seconds)), PERCENTILES.subList(0, 2), 1);
-        assertThat(changes).allSatisfy(change -> {
-            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
-            assertThat(change.low().orElseThrow()).isGreaterThan(8);
-            assertThat(change.high().orElseThrow()).isLessThan(10);
-        });
-    }
-
-    @Test
-    void what_doubled_within_its_run_gives_no_end() {
-        List<Distribution> doubles = new ArrayList<>();
-        for (int second = 0; second < 12; second++) {
-            doubles.addAll(calm(50 * Math.exp(second / 11.0 * Math.log(2)), 1));
-        }
-        QuantileChange change = QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1)
-                .get(0);
-        assertThat(change.low()).isEmpty();
-        assertThat(change.answer()).isEqualTo(Answer.NOT_JUDGED);
-    }
-
-    @Test
-    void drifts_of_services_without_scatter_are_not_a_difference() {
-        assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), PERCENTILES, 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
-    }
-
-    private static List<Distribution> calm(double millis, int seconds) {
-        return CalmService.seconds(millis, 0.5, seconds);
-    }
-
-    @Test
-    void services_that_never_move_are_not_told_apart_by_the_width_of_a_bucket() {
-        List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
-        List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
-        assertThat(QuantileChange.of(base, other, PERCENTILES.subList(0, 2), 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
     }
 
     @ParameterizedTest(name = "for {0} s, runs of {1} s")

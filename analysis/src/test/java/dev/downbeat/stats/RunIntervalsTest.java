@@ -1,7 +1,6 @@
 package dev.downbeat.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.testing.Simulated;
@@ -9,14 +8,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Simulated
@@ -160,49 +157,5 @@ class RunIntervalsTest {
         List<Distribution> seconds = seconds(0.4, 3, 333);
         assertThat(RunIntervals.of(seconds).orElseThrow().whole())
                 .isEqualTo(seconds.stream().reduce(Distribution.empty(), Distribution::plus));
-    }
-
-    @Test
-    void too_short_a_run_has_no_intervals() {
-        assertThat(RunIntervals.of(seconds(0.4, 3, 19))).isEmpty();
-        assertThatThrownBy(() -> QuantileInterval.ofIndependent(upTo(100), 100))
-                .hasMessage("percentile must be above 0 and below 100, but was 100.0");
-    }
-
-    @Test
-    void a_run_of_nothing_knows_nothing() {
-        QuantileInterval interval = RunIntervals.of(Collections.nCopies(20, Distribution.empty()))
-                .orElseThrow()
-                .at(50);
-        assertThat(interval.isBounded()).isFalse();
-    }
-
-    @ParameterizedTest(name = "p{0} needs {1}")
-    @CsvSource({"90, 36", "99, 368", "99.9, 3688", "99.99, 36887", "99.999, 368887"})
-    void the_number_of_independent_values_that_a_bound_needs_is_known(double percentile, long needed) {
-        assertThat(QuantileInterval.ofIndependent(upTo(needed), percentile).highNanos())
-                .isPresent();
-        assertThat(QuantileInterval.ofIndependent(upTo(needed - 1), percentile).highNanos())
-                .isEmpty();
-    }
-
-    @Test
-    void intervals_of_independent_values_have_the_ranks_of_the_binomial_law() {
-        QuantileInterval median = QuantileInterval.ofIndependent(upTo(100), 50);
-        assertThat(median.lowNanos()).hasValue(40);
-        assertThat(median.highNanos()).hasValue(61);
-        assertThat(QuantileInterval.ofIndependent(upTo(5), 50).lowNanos()).isEmpty();
-    }
-
-    /** 1, 2, 3 and so on, up to what three digits tell apart, then the rest at the same value. */
-    private static Distribution upTo(long count) {
-        Histogram histogram = Distribution.newHistogram();
-        for (long i = 1; i <= Math.min(count, 1_000); i++) {
-            histogram.recordValue(i);
-        }
-        if (count > 1_000) {
-            histogram.recordValueWithCount(1_000, count - 1_000);
-        }
-        return Distribution.of(histogram);
     }
 }

@@ -1,7 +1,6 @@
 package dev.downbeat.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.testing.Replications;
@@ -61,13 +60,6 @@ class ShiftFunctionTest {
     }
 
     @Test
-    void systems_in_turns_need_the_same_turns() {
-        assertThatThrownBy(() ->
-                        ShiftFunction.ofTurns(List.of(List.of(of(1), of(2)), List.of(of(1))), PERCENTILES, 1, 1))
-                .hasMessageContaining("but there were [2, 1] turns");
-    }
-
-    @Test
     void the_interval_of_a_percentile_covers_it() {
         int covered = 0;
         int rounds = Replications.of(200, 20); // of five, the two that miss by chance are 40 %
@@ -81,15 +73,6 @@ class ShiftFunctionTest {
             covered += range.lowNanos() <= truth && truth <= range.highNanos() ? 1 : 0;
         }
         assertThat(100.0 * covered / rounds).isBetween(88.0 - SLACK, 98.0 + SLACK);
-    }
-
-    @Test
-    void the_effect_size_counts_pairs() {
-        assertThat(Effect.cliffsDelta(of(1, 2, 3), of(4, 5, 6))).isEqualTo(1);
-        assertThat(Effect.cliffsDelta(of(4, 5, 6), of(1, 2, 3))).isEqualTo(-1);
-        assertThat(Effect.cliffsDelta(of(1, 2, 3), of(1, 2, 3))).isEqualTo(0);
-        assertThat(Effect.cliffsDelta(of(1, 2), of(2, 3))).isEqualTo(0.75);
-        assertThat(Effect.cliffsDelta(of(), of(2, 3))).isEqualTo(0);
     }
 
     private static void count(List<ShiftFunction.Shift> shifts, int[] excluded) {
@@ -140,13 +123,5 @@ class ShiftFunctionTest {
             all.add(seconds);
         }
         return all;
-    }
-
-    private static Distribution of(long... values) {
-        Histogram histogram = Distribution.newHistogram();
-        for (long value : values) {
-            histogram.recordValue(value);
-        }
-        return Distribution.of(histogram);
     }
 }
