@@ -106,7 +106,7 @@ class ScriptedLoadTest {
                 .run(session);
         assertThat(open.answered()).isEqualTo(60);
         assertThat(counts()).isEqualTo(Map.of("/login", 30L, "/show/t1", 30L));
-        Measured closed = Load.closed(2).duration(Duration.ofMillis(100)).run(session);
+        Measured closed = Load.closed(2).duration(Duration.ofSeconds(1)).run(session);
         assertThat(closed.response("show").count()).isPositive();
         assertThat(counts()).containsOnlyKeys("/login", "/show/t1");
     }

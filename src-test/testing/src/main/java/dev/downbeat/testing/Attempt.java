@@ -168,7 +168,7 @@ final class Attempt
     }
 
     private static Conditions.Reading reading(@Nullable Conditions conditions) {
-        return conditions == null ? new Conditions.Reading(0, 0, 0) : conditions.reading();
+        return conditions == null ? new Conditions.Reading(0, 0, 0, 0) : conditions.reading();
     }
 
     private static String firstLine(Throwable failure) {

@@ -1,5 +1,6 @@
 package dev.downbeat.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -19,9 +20,9 @@ import org.junit.platform.testkit.engine.Events;
 /** Tests that fail are run here as JUnit runs them: under good conditions, and beside threads that leave no core free. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimingTest {
-    private static final Conditions.Reading QUIET = new Conditions.Reading(0, 1_000_000, 0.5);
-    private static final Conditions.Reading RESTLESS = new Conditions.Reading(0, 12_000_000, 4);
-    private static final Conditions.Reading BUSY = new Conditions.Reading(12.3, 34_000_000, 5.6);
+    private static final Conditions.Reading QUIET = new Conditions.Reading(0, 1_000_000, 0.5, 0);
+    private static final Conditions.Reading RESTLESS = new Conditions.Reading(0, 12_000_000, 4, 0);
+    private static final Conditions.Reading BUSY = new Conditions.Reading(12.3, 34_000_000, 5.6, 0);
 
     @AfterEach
     void pretend_nothing() {
@@ -129,12 +130,35 @@ class TimingTest {
     @Test
     void a_reading_is_bad_when_others_had_the_cores() {
         assertThat(QUIET.isGood()).isTrue();
-        assertThat(new Conditions.Reading(2, 1_000_000, 0.5).isGood()).isFalse();
-        assertThat(new Conditions.Reading(0, 10_000_000, 0.5).isGood()).isFalse();
-        assertThat(new Conditions.Reading(0, 1_000_000, 3).isGood()).isFalse();
+        assertThat(new Conditions.Reading(2, 1_000_000, 0.5, 0).isGood()).isFalse();
+        assertThat(new Conditions.Reading(0, 10_000_000, 0.5, 0).isGood()).isFalse();
+        assertThat(new Conditions.Reading(0, 1_000_000, 3, 0).isGood()).isFalse();
+        assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 10).isGood()).isFalse();
+        assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 24).isBusy()).isFalse();
+        assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 25).isBusy()).isTrue();
         assertThat(RESTLESS.isGood()).isFalse();
         assertThat(RESTLESS.isBusy()).isFalse();
         assertThat(BUSY.isBusy()).isTrue();
+    }
+
+    /** Nobody's children: who has started them is over. */
+    @Test
+    void processes_of_others_that_leave_no_core_free_are_seen() throws Exception {
+        String loop = "sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!;";
+        Process gone = new ProcessBuilder(
+                        "sh", "-c", loop.repeat(8 * Runtime.getRuntime().availableProcessors()))
+                .start();
+        List<ProcessHandle> loops = new String(gone.getInputStream().readAllBytes(), UTF_8)
+                .lines()
+                .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
+                .toList();
+        gone.waitFor();
+        try (Conditions conditions = Conditions.watch()) {
+            LockSupport.parkNanos(1_000_000_000);
+            assertThat(conditions.reading().crowdedPercent()).isGreaterThan(25);
+        } finally {
+            loops.forEach(ProcessHandle::destroyForcibly);
+        }
     }
 
     @Test
