@@ -16,14 +16,11 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs whose answer is plain, at the least length, the least change and the least number of runs that have one. */
+/** Runs whose answer is plain, at the least length and the least change that have one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunLimitsTest {
-    private static final double[] MEDIAN = {50};
-
-    private static Distribution of(long... values) {
+    static Distribution of(long... values) {
         Histogram histogram = Distribution.newHistogram();
         for (long value : values) {
             histogram.recordValue(value);
@@ -41,10 +38,6 @@ class RunLimitsTest {
             histogram.recordValueWithCount(1_000, count - 1_000);
         }
         return Distribution.of(histogram);
-    }
-
-    private static List<Distribution> calm(double millis, int seconds) {
-        return CalmService.seconds(millis, 0.5, seconds);
     }
 
     @Test
@@ -79,44 +72,6 @@ class RunLimitsTest {
         assertThat(QuantileInterval.ofIndependent(upTo(5), 50).lowNanos()).isEmpty();
     }
 
-    @ParameterizedTest(name = "{0} s")
-    @ValueSource(ints = {7, 12, 22})
-    void services_without_scatter_are_told_apart_although_they_drift_by_a_thousandth(int seconds) {
-        List<QuantileChange> changes =
-                QuantileChange.of(List.of(calm(50, seconds)), List.of(calm(500, seconds)), List.of(50.0, 90.0), 1);
-        assertThat(changes).allSatisfy(change -> {
-            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
-            assertThat(change.low().orElseThrow()).isGreaterThan(8);
-            assertThat(change.high().orElseThrow()).isLessThan(10);
-        });
-    }
-
-    @Test
-    void what_doubled_within_its_run_gives_no_end() {
-        List<Distribution> doubles = new ArrayList<>();
-        for (int second = 0; second < 12; second++) {
-            doubles.addAll(calm(50 * Math.exp(second / 11.0 * Math.log(2)), 1));
-        }
-        QuantileChange change = QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1)
-                .get(0);
-        assertThat(change.low()).isEmpty();
-        assertThat(change.answer()).isEqualTo(Answer.NOT_JUDGED);
-    }
-
-    @Test
-    void drifts_of_services_without_scatter_are_not_a_difference() {
-        assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), List.of(50.0, 90.0, 99.0), 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
-    }
-
-    @Test
-    void services_that_never_move_are_not_told_apart_by_the_width_of_a_bucket() {
-        List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
-        List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
-        assertThat(QuantileChange.of(base, other, List.of(50.0, 90.0), 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
-    }
-
     @Test
     void a_service_without_scatter_stands_still_although_it_gets_faster_by_a_thousandth() {
         List<Distribution> seconds = CalmService.seconds(50, 0.2, 24);
@@ -131,21 +86,6 @@ class RunLimitsTest {
         assertThat(Stationarity.of(List.of())).isEmpty();
         assertThat(Stationarity.of(Collections.nCopies(19, Distribution.empty())))
                 .isEmpty();
-    }
-
-    @Test
-    void systems_in_turns_need_the_same_turns() {
-        assertThatThrownBy(() -> ShiftFunction.ofTurns(List.of(List.of(of(1), of(2)), List.of(of(1))), MEDIAN, 1, 1))
-                .hasMessageContaining("but there were [2, 1] turns");
-    }
-
-    @Test
-    void the_effect_size_counts_pairs() {
-        assertThat(Effect.cliffsDelta(of(1, 2, 3), of(4, 5, 6))).isEqualTo(1);
-        assertThat(Effect.cliffsDelta(of(4, 5, 6), of(1, 2, 3))).isEqualTo(-1);
-        assertThat(Effect.cliffsDelta(of(1, 2, 3), of(1, 2, 3))).isEqualTo(0);
-        assertThat(Effect.cliffsDelta(of(1, 2), of(2, 3))).isEqualTo(0.75);
-        assertThat(Effect.cliffsDelta(of(), of(2, 3))).isEqualTo(0);
     }
 
     /** So many seconds of 40 requests each, from a level to its double; seconds scatter by so much at most. */
@@ -163,17 +103,8 @@ class RunLimitsTest {
         return seconds;
     }
 
-    private static List<Distribution> run(long seed, int count, IntToDoubleFunction micros) {
+    static List<Distribution> run(long seed, int count, IntToDoubleFunction micros) {
         return run(seed, count, 0.01, micros);
-    }
-
-    private static List<List<Distribution>> runs(int count, double micros) {
-        List<List<Distribution>> runs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            double level = micros * (1 + 0.01 * (i % 3));
-            runs.add(run(i, 20, second -> level));
-        }
-        return runs;
     }
 
     @Test
@@ -241,91 +172,5 @@ class RunLimitsTest {
         assertThat(found.shape()).isEqualTo(shape);
         assertThat(found.change()).isCloseTo(shape == Stationarity.Shape.STEADY ? 1 : factor, within(0.02));
         assertThat(found.at()).isZero();
-    }
-
-    @Test
-    void a_run_and_its_copy_differ_by_nothing_but_other_runs_may() {
-        List<List<Distribution>> runs = runs(1, 1);
-        assertThat(QuantileChange.of(runs, runs(1, 1), List.of(50.0), 1)).allSatisfy(change -> {
-            assertThat(change.low()).hasValue(0);
-            assertThat(change.high()).hasValue(0);
-            assertThat(change.answer()).isEqualTo(Answer.CANNOT_TELL);
-        });
-        assertThat(QuantileChange.of(runs, runs(1, 1.5), List.of(50.0), 1)).allSatisfy(change -> {
-            assertThat(change.low().orElseThrow()).isBetween(0.3, 0.5);
-            assertThat(change.atLeast().orElseThrow()).isBetween(change.low().orElseThrow(), 0.5);
-            assertThat(change.atMost().orElseThrow())
-                    .isBetween(0.5, change.high().orElseThrow());
-            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
-        });
-        assertThat(QuantileChange.of(runs(1, 1.5), runs, List.of(50.0), 1))
-                .allSatisfy(change -> assertThat(change.answer()).isEqualTo(Answer.FASTER));
-    }
-
-    /** Three runs differ by 1 % each: the single one, which says nothing of that, is taken to do so, too. */
-    @Test
-    void from_three_runs_on_a_side_tells_how_a_single_one_of_the_other_scatters() {
-        double ofThree = Math.log(1.02) / 2;
-        List<QuantileChange> changes = QuantileChange.of(runs(1, 1), runs(3, 1.5), List.of(50.0), 1);
-        double reach = ofThree * StudentT.quantile(0.975, 2);
-        assertThat(Math.log1p(changes.get(0).high().orElseThrow()))
-                .isCloseTo(Math.log(1.5) + Math.log(1.01) + Math.hypot(reach, reach / Math.sqrt(3)), within(0.01));
-        double single = width(QuantileChange.of(runs(1, 1), runs(1, 1.5), List.of(50.0), 1));
-        assertThat(width(changes)).isGreaterThan(single);
-        List<List<Distribution>> alike =
-                List.of(runs(1, 1.5).get(0), runs(1, 1.5).get(0));
-        assertThat(width(QuantileChange.of(runs(1, 1), alike, List.of(50.0), 1)))
-                .as("two say nothing of the single one")
-                .isLessThan(single);
-    }
-
-    private static double width(List<QuantileChange> changes) {
-        return changes.get(0).high().orElseThrow() - changes.get(0).low().orElseThrow();
-    }
-
-    @Test
-    void the_rarer_an_error_may_be_the_more_a_change_must_be() {
-        List<List<Distribution>> base = runs(3, 1);
-        List<List<Distribution>> other = runs(3, 1.06);
-        assertThat(QuantileChange.of(base, other, List.of(50.0), 1).get(0).answer())
-                .isEqualTo(Answer.SLOWER);
-        assertThat(QuantileChange.of(base, other, List.of(50.0), 1_000).get(0).answer())
-                .isEqualTo(Answer.CANNOT_TELL);
-    }
-
-    @Test
-    void turns_that_all_differ_alike_are_told_apart_and_such_that_do_not_are_not() {
-        List<Distribution> base = Stretches.tenths(run(1, 20, second -> 1));
-        List<Distribution> slower = Stretches.tenths(run(2, 20, second -> 1.5));
-        List<Distribution> same = Stretches.tenths(run(3, 20, second -> 1));
-        List<List<ShiftFunction.Shift>> found = ShiftFunction.ofTurns(List.of(base, slower, same), MEDIAN, 1, 1);
-        assertThat(found)
-                .extracting(shifts -> shifts.get(0).answer())
-                .containsExactly(Answer.SLOWER, Answer.CANNOT_TELL);
-        ShiftFunction.Shift shift = found.get(0).get(0);
-        assertThat(shift.lowChange()).isBetween(0.4, 0.5);
-        assertThat(shift.atLeast()).isBetween(shift.lowChange(), 0.5);
-        assertThat(shift.highChange()).isBetween(shift.atMost(), 0.6);
-        assertThat(ShiftFunction.ofTurns(List.of(slower, base), MEDIAN, 1, 1)
-                        .get(0)
-                        .get(0)
-                        .answer())
-                .isEqualTo(Answer.FASTER);
-        assertThat(ShiftFunction.ofTurns(List.of(base, base), MEDIAN, 1, 1)
-                        .get(0)
-                        .get(0)
-                        .answer())
-                .isEqualTo(Answer.CANNOT_TELL);
-    }
-
-    @Test
-    void turns_are_of_two_systems_and_two_at_least() {
-        for (List<List<Distribution>> few : List.<List<List<Distribution>>>of(
-                List.of(), List.of(List.of(of(1), of(2))), List.of(List.of(of(1)), List.of(of(2))))) {
-            assertThatThrownBy(() -> ShiftFunction.ofTurns(few, MEDIAN, 1, 1))
-                    .hasMessageStartingWith("there must be at least two systems and two turns");
-        }
-        List<Distribution> turns = List.of(of(1), of(2));
-        assertThat(ShiftFunction.ofTurns(List.of(turns, turns), MEDIAN, 1, 1)).hasSize(1);
     }
 }

@@ -96,14 +96,14 @@ class StepsAndDriftsTest {
     })
     void steps_in_one_direction_are_a_drift_where_a_line_is_as_good(
             int levels, int each, double height, String changes) {
-        LevelChanges found = history(levels * each, i -> 1 + height * (i / each));
+        LevelChanges found = history(levels * each, i -> 1 + height * Math.floorDiv(i, each));
         assertThat(places(found)).containsExactly(changes.split(" "));
         assertThat(found.changes().get(0).change() > 0).isEqualTo(height > 0);
     }
 
     @Test
     void two_rising_steps_have_three_levels() {
-        LevelChanges found = history(36, i -> 1 + 0.1 * (i / 12));
+        LevelChanges found = history(36, i -> 1 + 0.1 * Math.floorDiv(i, 12));
         assertThat(found.changes())
                 .extracting(change -> Math.round(100 * change.before()), change -> Math.round(100 * change.after()))
                 .containsExactly(tuple(100L, 110L), tuple(110L, 120L));
