@@ -86,9 +86,8 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        new LastWords(Thread.currentThread())
-                .areThoseOf(
-                        new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context));
+        Trial trial = new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context);
+        new LastWords(Thread.currentThread()).areThoseOf(trial::decide);
     }
 
     /** Those of the method, of its class, and of the classes around it. */

@@ -86,7 +86,7 @@ class CutShortTest {
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         try {
             Trial trial = trial(shop, Shop.class.getDeclaredMethod("answers"));
-            assertThatThrownBy(() -> words.areThoseOf(trial))
+            assertThatThrownBy(() -> words.areThoseOf(trial::decide))
                     .hasMessageStartingWith("INTERRUPTED after ")
                     .hasMessageContaining(" of 60 s: Shop.answers: ");
         } finally {
