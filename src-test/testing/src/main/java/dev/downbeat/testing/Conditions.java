@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class Conditions implements AutoCloseable {
     private static final long BEAT_NANOS = 1_000_000;
     private static final Path STAT = Path.of("/proc/stat");
+
+    /** A tick is a hundredth of a second: of fewer, one is too much. */
+    private static final long LEAST_TICKS = 50;
+
     /** What all are to have seen: for tests of what follows from it. */
     static volatile @Nullable Reading pretended;
 
@@ -137,7 +141,7 @@ final class Conditions implements AutoCloseable {
 
         double percent(long part) {
             long all = busy + idle + steal;
-            return all <= 0 ? 0 : 100.0 * part / all;
+            return all < LEAST_TICKS ? 0 : 100.0 * part / all;
         }
 
         /** The outermost JVM that has started us is Maven's, and the others that it has started measure beside us. */

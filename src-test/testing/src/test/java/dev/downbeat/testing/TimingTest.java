@@ -161,6 +161,16 @@ class TimingTest {
         }
     }
 
+    /** Where a class measures nothing before its tests, what comes between is no time in which anybody took anything. */
+    @Test
+    void a_moment_is_too_short_to_tell_who_took_the_cores() {
+        for (int i = 0; i < 50; i++) {
+            try (Conditions conditions = Conditions.watch()) {
+                assertThat(conditions.reading().crowdedPercent()).isZero();
+            }
+        }
+    }
+
     @Test
     void threads_that_leave_no_core_free_are_seen() {
         int busy = 8 * Runtime.getRuntime().availableProcessors();
