@@ -90,10 +90,15 @@ final class Attempt
     }
 
     private void measure(ExtensionContext context) {
+        List<Method> methods = AnnotationSupport.findAnnotatedMethods(
+                context.getRequiredTestClass(), Measured.class, HierarchyTraversalMode.TOP_DOWN);
+        if (methods.isEmpty() && ofAll == null) {
+            ofMeasurement = reading(null); // nothing was measured before the tests: each has its own conditions
+            return;
+        }
         try (Conditions conditions = ofAll != null ? ofAll : Conditions.watch()) {
             try {
-                for (Method method : AnnotationSupport.findAnnotatedMethods(
-                        context.getRequiredTestClass(), Measured.class, HierarchyTraversalMode.TOP_DOWN)) {
+                for (Method method : methods) {
                     ReflectionSupport.invokeMethod(method, context.getRequiredTestInstance());
                 }
             } catch (Exception | AssertionError failure) {
