@@ -145,6 +145,9 @@ public final class Audit {
                 "no request was answered for %s, while %s in flight",
                 DurationText.rounded(stall.lengthNanos()),
                 stall.stuck() == 1 ? "1 was" : String.format(Locale.ROOT, "%,d were", stall.stuck()));
+        if (stall.part().isPresent()) {
+            return partial(stall, stall.part().get(), place);
+        }
         if (!stall.isCoordinated()) {
             return Finding.note("stall", place, stuck + "; the tool went on sending");
         }
@@ -162,6 +165,26 @@ public final class Audit {
                                 Locale.ROOT,
                                 "; the tool sent at least %,d requests fewer than at its rate outside of stalls",
                                 stall.omitted()));
+    }
+
+    private static Finding partial(FoundStall stall, StalledPart part, String place) {
+        String who = part.users() > 0
+                ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
+                : String.format(Locale.ROOT, "%,d requests", stall.stuck());
+        String stuck = who + " waited up to " + DurationText.rounded(stall.lengthNanos())
+                + " and were answered together; others were answered meanwhile";
+        if (!stall.isCoordinated()) {
+            return Finding.note("part_stalled", place, stuck + "; the tool went on sending");
+        }
+        return stall.isCertain()
+                ? Finding.weighty(
+                        "part_stalled",
+                        place,
+                        stuck + String.format(Locale.ROOT, "; at least %,d requests were not sent", stall.omitted()))
+                : Finding.weighty(
+                        "slow_or_stalled",
+                        place,
+                        stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
     }
 
     private static String moment(long nanos) {

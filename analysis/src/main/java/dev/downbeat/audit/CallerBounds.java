@@ -8,8 +8,9 @@ import org.HdrHistogram.HistogramIterationValue;
  * What callers waited who come at the rate of the plan and do not wait for each other, as bounds.
  *
  * <p><b>At least:</b> the recorded times, and the requests that were not sent while the service answered nobody, each with
- * the time from then to the first answer. This assumes that the service treats a caller no better than those whom it leaves
- * waiting, and that it was not the tool itself that was paused.
+ * the time from then to the first answer. Where only a part of the users waited, the requests that these did not send. This
+ * assumes that the service treats a caller no better than those whom it leaves waiting, and that it was not the tool itself
+ * that was paused.
  *
  * <p><b>At most:</b> those requests wait in a queue, too, which is worked off no faster than at the highest rate that was
  * seen; the recorded times of a moment count for as many callers as would have come in it. A tool that waits never shows
@@ -58,7 +59,23 @@ final class CallerBounds {
         copyRecorded(low);
         for (FoundStall stall : stalls) {
             if (stall.isCertain() && stall.isCoordinated()) {
-                omitted(stall);
+                stall.part().ifPresentOrElse(this::omittedByPart, () -> omitted(stall));
+            }
+        }
+    }
+
+    /** The users of a part would have sent requests all the time that theirs were stuck. */
+    private void omittedByPart(StalledPart part) {
+        isSame = false;
+        double together =
+                part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();
+        for (long wait : part.waitNanos()) {
+            double missing = part.missing() * wait / together;
+            double longest =
+                    wait * missing / (missing + 1); // the first of them is due when an ordinary request had ended
+            int pieces = (int) Math.max(1, Math.min(50, missing));
+            for (int piece = 0; piece < pieces; piece++) {
+                low.add((long) (longest * (piece + 0.5) / pieces), missing / pieces);
             }
         }
     }

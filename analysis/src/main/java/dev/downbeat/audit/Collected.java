@@ -20,6 +20,7 @@ public final class Collected {
     private final Timeline timeline = new Timeline();
     private final WindowTimes windows = new WindowTimes();
     private final Users users = new Users();
+    private final LongestRequests longest = new LongestRequests();
     private final Histogram durations = Distribution.newHistogram();
     private final List<Summary> summaries = new ArrayList<>();
     private final Map<String, Finding> findings = new LinkedHashMap<>();
@@ -87,6 +88,7 @@ public final class Collected {
         timeline.add(start, end);
         windows.add(start, durationNanos);
         users.add(user, start, end);
+        longest.add(start, end, user);
         durations.recordValue(durationNanos);
         failed += hasFailed ? 1 : 0;
         firstStartAt = Math.min(firstStartAt, start);
@@ -104,6 +106,10 @@ public final class Collected {
 
     Users users() {
         return users;
+    }
+
+    LongestRequests longest() {
+        return longest;
     }
 
     Histogram durations() {

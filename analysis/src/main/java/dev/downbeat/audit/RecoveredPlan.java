@@ -107,7 +107,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
     private static RecoveredPlan ofCounts(Collected collected, List<FoundStall> stalls, double rate) {
         Counts counts = new Counts(collected, stalls);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
-        if (counts.isPlateau() && stalls.stream().noneMatch(stall -> stall.starts() > stall.stuck())) {
+        if (counts.isPlateau()
+                && stalls.stream().noneMatch(stall -> stall.part().isEmpty() && stall.starts() > stall.stuck())) {
             return new RecoveredPlan(
                     Kind.CLOSED,
                     Certainty.LIKELY,

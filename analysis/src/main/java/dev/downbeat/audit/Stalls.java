@@ -1,12 +1,14 @@
 package dev.downbeat.audit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
  * Finds the times in which requests were in flight and none was answered: from the last answer before to the first one
- * after.
+ * after. Stalls of a part of the service are left to {@link PartStalls}.
  *
  * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
  * itself: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
@@ -42,6 +44,12 @@ final class Stalls {
         return Math.max((long) silence, Math.max(typical, fine));
     }
 
+    /** Requests that are shorter may be the slower ones of a service without stalls. */
+    private long partNanos() {
+        long fine = 4 * Math.max(timeline.widthNanos(), collected.resolutionNanos());
+        return Math.max(fine, 5 * collected.durations().getValueAtPercentile(50));
+    }
+
     private record Gap(int from, int until, long stuck, boolean isFirst) {}
 
     private List<FoundStall> find() {
@@ -67,6 +75,8 @@ final class Stalls {
         for (int i = 0; i < gaps.size(); i++) {
             found.add(stall(gaps, i));
         }
+        found.addAll(PartStalls.of(collected, List.copyOf(found), partNanos()));
+        found.sort(Comparator.comparingLong(FoundStall::fromNanos));
         return found;
     }
 
@@ -77,39 +87,18 @@ final class Stalls {
 
     private FoundStall stall(List<Gap> gaps, int i) {
         Gap gap = gaps.get(i);
-        long length = (gap.until - gap.from) * timeline.widthNanos();
-        double span = Math.max(Math.max(2.0 * length, 5e8), 50 / perNano);
-        int spanBins = (int) Math.min(timeline.bins(), Math.ceil(span / timeline.widthNanos()));
         int begin = i == 0 ? timeline.binOf(collected.firstStartNanos()) : gaps.get(i - 1).until;
         int end = i == gaps.size() - 1 ? timeline.binOf(collected.lastStartNanos()) : gaps.get(i + 1).from;
-        Rate before = rate(Math.max(begin, gap.from - spanBins), gap.from);
-        int settled = gap.until + Math.min(gap.until - gap.from, Math.max(0, end - gap.until) / 2);
-        Rate after = rate(settled, Math.min(end, settled + spanBins));
-        Rate one = before.bins() * 4 < after.bins() ? after : before;
-        Rate other = after.bins() * 4 < before.bins() ? before : after;
+        StartRates rates = StartRates.between(collected, gap.from, gap.until, begin, end);
         return new FoundStall(
                 timeline.atNanos(gap.from),
                 timeline.atNanos(gap.until),
                 gap.stuck,
                 timeline.startsFrom(gap.from, gap.until),
-                Math.min(one.low(), other.low()),
-                Math.max(one.high(), other.high()),
-                isCertain(gap, length));
-    }
-
-    private record Rate(long count, int bins, double seconds) {
-        double low() {
-            return seconds <= 0 ? 0 : Math.max(0, count - 2 * Math.sqrt((double) count)) / seconds;
-        }
-
-        double high() {
-            return seconds <= 0 ? 0 : (count + 2 * Math.sqrt((double) count)) / seconds;
-        }
-    }
-
-    private Rate rate(int from, int until) {
-        int bins = Math.max(0, until - from);
-        return new Rate(timeline.startsFrom(from, until), bins, bins * (timeline.widthNanos() / 1e9));
+                rates.low(),
+                rates.high(),
+                isCertain(gap, (gap.until - gap.from) * timeline.widthNanos()),
+                Optional.empty());
     }
 
     private boolean isCertain(Gap gap, long length) {

@@ -1,5 +1,7 @@
 package dev.downbeat.capacity;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.QuantileInterval;
@@ -24,8 +26,10 @@ record StepJudge(SearchPlan plan) {
      * our delays, or missed without them, these have spoilt nothing.
      */
     Optional<Caveat> clientLimit(RunResult run) {
-        Verdict verdict = Verdict.of(run, plan.slos());
-        boolean isDecided = verdict.service() != Verdict.Service.UNDECIDED;
+        Verdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
+        // an overload is only found where delays of our own do not explain it
+        boolean isDecided = verdict.service() != Verdict.Service.UNDECIDED
+                || verdict.overload().isPresent();
         return verdict.caveats().stream()
                 .filter(Caveat::isDoubt)
                 .filter(caveat -> isBroken(caveat) || (!isDecided && delays(caveat)))

@@ -2,16 +2,21 @@ package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /**
- * When each request of a run was meant to start, put together again from the response times of each second: a request that
- * ended in a stretch began so much earlier as its response time is long. When it ended within the stretch is not known, so
- * the ends are spread evenly; a time is wrong by less than a stretch. Not thread-safe.
+ * The intended time of each request of a run, reconstructed from the response times of each stretch. A stretch does not say
+ * when in it a request ended. Its end is therefore drawn at random from the stretch, so that no response time is tied to a
+ * moment of it: an intended time is wrong by less than a stretch. The same stretches always give the same
+ * timeline. Not thread-safe.
  */
 public final class RecordedTimeline {
-    /** So many requests fit into memory on any machine. */
+    /** The most requests that a timeline holds. */
     public static final int MOST = 5_000_000;
 
+    private static final long SEED = 0x7f3a;
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
     private long[] intendedNanos = new long[1_024];
     private long[] responseNanos = new long[1_024];
     private int size;
@@ -33,9 +38,9 @@ public final class RecordedTimeline {
         }
         grow((int) (size + times.count()));
         whole = whole.plus(times);
-        times.forEach((nanos, count) -> {
-            for (long i = 0; i < count; i++) {
-                long endedAt = startNanos + Math.round((i + 0.5) / count * (endNanos - startNanos));
+        times.forEach((nanos, alike) -> {
+            for (long i = 0; i < alike; i++) {
+                long endedAt = startNanos + (long) (random.nextDouble() * (endNanos - startNanos));
                 intendedNanos[size] = Math.max(0, endedAt - nanos);
                 responseNanos[size++] = nanos;
             }

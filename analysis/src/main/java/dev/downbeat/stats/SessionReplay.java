@@ -4,9 +4,10 @@ import dev.downbeat.record.Distribution;
 import org.HdrHistogram.Histogram;
 
 /**
- * What sessions would have met that had begun at each moment of a recorded run: each session makes its requests with a
- * pause in between, and meets the response time of the recorded request that was meant to start at that moment. Unlike
- * {@link Sessions} it knows that slow requests come in clusters. Immutable.
+ * What sessions would have met that had begun at each moment of a recorded run. A session pauses between its requests. Each
+ * of them meets the response time of the last recorded request that was meant to start by then: the next one would be too
+ * quick, since a queue shrinks while nobody comes. Unlike {@link Sessions}, it knows that slow requests come in clusters.
+ * Immutable.
  */
 public final class SessionReplay {
     private final long[] intendedNanos;
@@ -40,17 +41,17 @@ public final class SessionReplay {
                     + requests + " and " + pauseNanos);
         }
         Histogram histogram = Distribution.newHistogram();
-        int[] next = new int[requests];
+        int[] met = new int[requests];
         long lastNanos = intendedNanos[intendedNanos.length - 1];
         long spanNanos = Math.multiplyExact(requests - 1L, pauseNanos);
         for (int first = 0; first < intendedNanos.length && intendedNanos[first] + spanNanos <= lastNanos; first++) {
             long slowest = 0;
             for (int i = 0; i < requests; i++) {
                 long at = intendedNanos[first] + i * pauseNanos;
-                while (intendedNanos[next[i]] < at) {
-                    next[i]++;
+                while (met[i] + 1 < intendedNanos.length && intendedNanos[met[i] + 1] <= at) {
+                    met[i]++;
                 }
-                slowest = Math.max(slowest, responseNanos[next[i]]);
+                slowest = Math.max(slowest, responseNanos[met[i]]);
             }
             histogram.recordValue(Math.min(slowest, Distribution.MAX_NANOS));
         }

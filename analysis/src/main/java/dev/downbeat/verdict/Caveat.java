@@ -25,6 +25,11 @@ public sealed interface Caveat permits Flaw, OwnDelay, LoadCaveat, DataLimit, Un
     /** One line: what was seen, what it means, and what to do about it where something can be done. */
     String text();
 
+    /** The same in a few words, without a full stop, as part of a first line. */
+    default String brief() {
+        return text();
+    }
+
     /** What it does to what may be concluded. */
     Bearing bearing();
 

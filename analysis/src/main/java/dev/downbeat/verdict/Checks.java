@@ -8,6 +8,7 @@ import dev.downbeat.record.Strain;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.ShardRun;
+import dev.downbeat.stats.Percentiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,22 +19,23 @@ import java.util.stream.Stream;
 
 /** Looks for reasons to doubt a run: one method for each. */
 final class Checks {
-    private static final double[] OURS_AT = {50, 90, 95, 99, 99.9};
     private static final long LATE_NANOS = 20_000;
     private static final double BUSY_SHARE = 0.9;
     private static final long LEAST_FULL_NANOS = 100_000_000;
     private static final int LEAST_FULL_SHARE = 20;
     private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
 
+    private final Observations seen;
     private final RunResult result;
     private final Recording recording;
     private final ResponseBounds bounds;
     private final List<Slo> slos;
 
-    Checks(RunResult result, List<Slo> slos) {
-        this.result = result;
+    Checks(Observations seen, List<Slo> slos) {
+        this.seen = seen;
+        this.result = seen.result();
         this.recording = result.recording();
-        this.bounds = ResponseBounds.of(recording);
+        this.bounds = seen.response();
         this.slos = slos;
     }
 
@@ -53,7 +55,7 @@ final class Checks {
         tooFew(found);
         redirects(found);
         found.addAll(new LoadChecks(result, bounds).caveats());
-        Steadiness.caveat(result).ifPresent(found::add);
+        seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;
     }
@@ -125,15 +127,14 @@ final class Checks {
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)
                     .orElse("");
-            long reached =
-                    result.ledger().timedOut() + FailedAnswers.of(recording).count();
+            long reached = result.ledger().timedOut() + recording.tallies().failedResponses();
             found.add(new Flaw.NothingAnswered(result.ledger().planned(), reached, reason));
         }
     }
 
     private void lateness(List<Caveat> found) {
         OwnDelay.GeneratorLate worst = null;
-        for (double percentile : OURS_AT) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
             long oursNanos = bounds.oursNanos(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
             if (!bounds.carries(percentile) || oursNanos < LATE_NANOS || oursNanos * 10 < responseNanos) {
@@ -233,7 +234,9 @@ final class Checks {
 
     /** Those of every report and those that an objective speaks of. */
     private Stream<Double> percentiles() {
-        return Stream.concat(PercentileName.SHOWN.stream(), asked()).distinct().sorted();
+        return Stream.concat(Percentiles.of(Percentiles.Place.TABLE).stream(), asked())
+                .distinct()
+                .sorted();
     }
 
     private Stream<Double> asked() {

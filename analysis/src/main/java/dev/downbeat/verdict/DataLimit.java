@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 
@@ -24,14 +25,18 @@ public sealed interface DataLimit extends Caveat {
 
         @Override
         public String text() {
+            return brief() + (timedOut > cutOff ? ". A longer timeout would show more" : "");
+        }
+
+        @Override
+        public String brief() {
             String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
             String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
             boolean one = percentiles.size() == 1;
             return "requests whose end was not seen: " + timeouts
                     + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
                     + Words.percentiles(percentiles)
-                    + (one ? " is at least the value shown" : " are at least the values shown")
-                    + (timedOut > cutOff ? ". A longer timeout would show more" : "");
+                    + (one ? " is at least the value shown" : " are at least the values shown");
         }
     }
 
@@ -44,9 +49,13 @@ public sealed interface DataLimit extends Caveat {
     record NotFollowed(long redirects, long answered) implements DataLimit {
         @Override
         public String text() {
+            return brief() + ". Use the final URL, or --follow 3";
+        }
+
+        @Override
+        public String brief() {
             return Words.count(redirects) + " of " + Words.count(answered)
-                    + " answers were redirects, which are not followed: these times are of the redirect alone. Use the "
-                    + "final URL, or --follow 3";
+                    + " answers were redirects, which are not followed: these times are of the redirect alone";
         }
     }
 
@@ -66,7 +75,7 @@ public sealed interface DataLimit extends Caveat {
         public String text() {
             String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
             boolean one = percentiles.size() == 1;
-            String first = PercentileName.of(percentiles.get(0));
+            String first = Percentiles.name(percentiles.get(0));
             String shortage = ResponseBounds.shortage(percentiles.get(0), count);
             return Words.percentiles(percentiles)
                     + (one ? " is not shown: it" : " are not shown: " + first)

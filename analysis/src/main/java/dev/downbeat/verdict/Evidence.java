@@ -32,17 +32,19 @@ public final class Evidence {
     private static final long GOOD = 1;
     private static final long BAD = 2;
 
+    private final Observations seen;
     private final RunResult result;
     private final long stretchNanos;
     private final double confidence;
     private final ResponseBounds bounds;
     private final List<Interval> stretches;
 
-    private Evidence(RunResult result, long stretchNanos, double confidence) {
-        this.result = result;
+    private Evidence(Observations seen, long stretchNanos, double confidence) {
+        this.seen = seen;
+        this.result = seen.result();
         this.stretchNanos = stretchNanos;
         this.confidence = confidence;
-        this.bounds = ResponseBounds.of(result.recording());
+        this.bounds = seen.response();
         this.stretches = stretches(result.intervals(), stretchNanos);
     }
 
@@ -55,7 +57,12 @@ public final class Evidence {
      * @param confidence the probability with which each decision is right, from 0.5, below 1
      */
     public static Evidence of(RunResult result, long stretchNanos, double confidence) {
-        return new Evidence(result, stretchNanos, confidence);
+        return new Evidence(Observations.of(result), stretchNanos, confidence);
+    }
+
+    /** The same of a run that was looked at before. */
+    static Evidence of(Observations seen) {
+        return new Evidence(seen, SECOND_NANOS, QuantileInterval.CONFIDENCE);
     }
 
     /** What is left over at the end is part of the last stretch. */
@@ -77,7 +84,7 @@ public final class Evidence {
 
     /** What the run proves about the requests of one name. */
     Evidence named(String name) {
-        return new Evidence(result.named(name), stretchNanos, confidence);
+        return new Evidence(seen.named(name), stretchNanos, confidence);
     }
 
     /** What became of an objective. */
@@ -165,11 +172,7 @@ public final class Evidence {
             Objective seen = asSeen(slo);
             return seen.status() == Objective.Status.UNDECIDED ? seen : Objective.unobserved(slo, tooShort());
         }
-        MeanInterval mean = MeanInterval.of(
-                stretches.stream()
-                        .map(stretch -> stretch.recording().responseAtLeast())
-                        .toList(),
-                confidence);
+        MeanInterval mean = meanOfStretches();
         boolean missed = !slo.ceiling().keeps((long) mean.lowNanos(), slo.limitNanos());
         boolean met = bounds.isExact() && slo.ceiling().keeps((long) Math.ceil(mean.highNanos()), slo.limitNanos());
         long value = Math.round(mean.meanNanos());
@@ -181,6 +184,32 @@ public final class Evidence {
                 OptionalDouble.empty(),
                 !bounds.isExact(),
                 Observed.of(bounds.isExact()).time(value) + between(OptionalLong.of((long) mean.lowNanos()), high));
+    }
+
+    private MeanInterval meanOfStretches() {
+        return MeanInterval.of(
+                stretches.stream()
+                        .map(stretch -> stretch.recording().responseAtLeast())
+                        .toList(),
+                confidence);
+    }
+
+    /**
+     * The ends of the mean's interval.
+     *
+     * @param highNanos empty if requests were not seen to end, so that nothing bounds it
+     */
+    record MeanEnds(long lowNanos, OptionalLong highNanos) {}
+
+    /** The interval of the mean response time; empty if the run is too short for one. */
+    Optional<MeanEnds> meanInterval() {
+        if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
+            return Optional.empty();
+        }
+        MeanInterval mean = meanOfStretches();
+        return Optional.of(new MeanEnds(
+                (long) mean.lowNanos(),
+                bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty()));
     }
 
     Objective errors(Slo.Errors slo) {

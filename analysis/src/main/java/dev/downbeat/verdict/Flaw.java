@@ -9,6 +9,11 @@ public sealed interface Flaw extends Caveat {
         return Bearing.INVALIDATES;
     }
 
+    /** Whether a part of the run is not in the record, or is in it wrongly. */
+    default boolean breaksRecord() {
+        return bearing() == Bearing.INVALIDATES && !(this instanceof NothingAnswered);
+    }
+
     /** Whether even a missed objective proves nothing. */
     default boolean voidsEverything() {
         return false;
@@ -22,9 +27,14 @@ public sealed interface Flaw extends Caveat {
     record LedgerMismatch(Ledger ledger) implements Flaw {
         @Override
         public String text() {
-            return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
-                    + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: do not trust"
+            return brief() + ". This is a bug in Downbeat: do not trust"
                     + " any number of this run, and please report it";
+        }
+
+        @Override
+        public String brief() {
+            return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
+                    + Words.count(ledger.accounted()) + " are accounted for";
         }
 
         @Override
@@ -43,10 +53,17 @@ public sealed interface Flaw extends Caveat {
         @Override
         public String text() {
             return afterNanos == 0
-                    ? "nothing was measured: " + failure
-                    : "the run failed after " + Words.seconds(afterNanos) + ": " + failure
+                    ? brief()
+                    : brief()
                             + ". This is a bug in the code that talks to the service; the numbers are of the "
                             + "part before it";
+        }
+
+        @Override
+        public String brief() {
+            return afterNanos == 0
+                    ? "nothing was measured: " + failure
+                    : "the run failed after " + Words.seconds(afterNanos) + ": " + failure;
         }
 
         @Override
@@ -86,9 +103,14 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
+            return brief() + ". All numbers are of that part only, with " + Words.count(outstanding)
+                    + " requests outstanding. Delays of the client itself are unknown";
+        }
+
+        @Override
+        public String brief() {
             return "the record ends after " + Words.seconds(afterNanos)
-                    + ": the measuring process crashed or was killed. All numbers are of that part only, with "
-                    + Words.count(outstanding) + " requests outstanding. Delays of the client itself are unknown";
+                    + ": the measuring process crashed or was killed";
         }
     }
 

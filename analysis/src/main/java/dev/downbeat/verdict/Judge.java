@@ -8,6 +8,7 @@ import java.util.Optional;
 
 /** Says what became of each objective, with everything held against it that may change the answer. */
 final class Judge {
+    private final Observations seen;
     private final RunResult result;
     private final Rigour rigour;
     private final Evidence evidence;
@@ -16,14 +17,15 @@ final class Judge {
     private final ResponseBounds bounds;
     private final ResponseIntervals intervals;
 
-    Judge(RunResult result, Rigour rigour, Evidence evidence, List<Caveat> caveats) {
-        this.result = result;
+    Judge(Observations seen, Rigour rigour, Evidence evidence, List<Caveat> caveats) {
+        this.seen = seen;
+        this.result = seen.result();
         this.rigour = rigour;
         this.evidence = evidence;
         this.caveats = caveats;
-        this.change = Steadiness.notSteady(result);
-        this.bounds = ResponseBounds.of(result.recording());
-        this.intervals = ResponseIntervals.of(result);
+        this.change = seen.change();
+        this.bounds = seen.response();
+        this.intervals = seen.intervals();
     }
 
     Objective judge(Slo slo) {
@@ -31,7 +33,7 @@ final class Judge {
             if (!result.recording().byName().containsKey(named.name())) {
                 return Objective.unobserved(named, "no request has this name");
             }
-            Judge ofName = new Judge(result.named(named.name()), rigour, evidence.named(named.name()), caveats);
+            Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);
         }
         Objective judged = rigour.isSure() ? proven(slo) : estimated(slo);
@@ -70,8 +72,8 @@ final class Judge {
     }
 
     private Objective withInterval(Slo.Percentile slo, Objective seen) {
-        if (slo.percentile() >= 100) {
-            return seen;
+        if (slo.percentile() >= 100 || this.seen.soleEvent(slo.percentile()).isPresent()) {
+            return seen; // it happened, however often it does
         }
         Optional<QuantileInterval> interval = intervals.at(slo.percentile());
         if (interval.isEmpty()) {
@@ -96,14 +98,19 @@ final class Judge {
         return low.isEmpty() ? "below " + high : low + " to " + high;
     }
 
-    /** Evidence that has a value, and does not decide, has an interval around the limit. */
     private Objective withMeanInterval(Slo slo, Objective seen) {
-        Objective proven = evidence.judge(slo);
-        boolean isOpen = !proven.isDecided() && proven.valueNanos().isPresent();
-        int from = proven.reason().indexOf('(');
-        return isOpen && from >= 0
-                ? seen.notSure(proven.reason().substring(from + 1).replace(")", ""))
-                : seen;
+        boolean isOpen = !evidence.judge(slo).isDecided();
+        return evidence.meanInterval()
+                .filter(interval -> isOpen)
+                .map(interval -> seen.notSure(between(interval)))
+                .orElse(seen);
+    }
+
+    private static String between(Evidence.MeanEnds ends) {
+        String low = DurationText.rounded(ends.lowNanos());
+        return ends.highNanos().isEmpty()
+                ? "above " + low
+                : low + " to " + DurationText.rounded(ends.highNanos().getAsLong());
     }
 
     private Objective unlessUnsteady(Objective met) {

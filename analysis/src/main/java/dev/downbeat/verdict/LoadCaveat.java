@@ -23,9 +23,14 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
-            String when = Words.seconds(fromNanos) + " to " + Words.seconds(fromNanos + lengthNanos);
-            return "the planned load was not offered: from " + when + " Downbeat sent "
-                    + PercentText.of(Math.floor(share * 100) / 100) + " of the plan in time. " + Words.HELP;
+            return brief() + ". " + Words.HELP;
+        }
+
+        @Override
+        public String brief() {
+            return "the planned load was not offered: from " + Words.seconds(fromNanos) + " to "
+                    + Words.seconds(fromNanos + lengthNanos) + " Downbeat sent "
+                    + PercentText.of(Math.floor(share * 100) / 100) + " of the plan in time";
         }
 
         @Override
@@ -44,9 +49,13 @@ public sealed interface LoadCaveat extends Caveat {
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits
-                    + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or "
+            return brief() + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or "
                     + "lower the rate";
+        }
+
+        @Override
+        public String brief() {
+            return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits;
         }
 
         @Override
@@ -64,9 +73,14 @@ public sealed interface LoadCaveat extends Caveat {
     record NotSent(long neverSent, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return Words.count(neverSent) + " of " + Words.count(planned)
-                    + " requests were never sent: no connection came free for them. They count as \"at least\"; more"
+            return brief() + ". They count as \"at least\"; more"
                     + " connections, a longer drain or a lower rate would send them";
+        }
+
+        @Override
+        public String brief() {
+            return Words.count(neverSent) + " of " + Words.count(planned)
+                    + " requests were never sent: no connection came free for them";
         }
     }
 
@@ -97,6 +111,12 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         @Override
+        public String brief() {
+            return "messages waited for a consumer: " + Words.count(full) + " of " + Words.count(polls)
+                    + " polls brought a full batch";
+        }
+
+        @Override
         public Bearing bearing() {
             return Bearing.INVALIDATES;
         }
@@ -115,6 +135,11 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String text() {
             return headline() + ". Response times grow with the length of the run and say nothing of a steady state";
+        }
+
+        @Override
+        public String brief() {
+            return headline();
         }
 
         /** {@code OVERLOADED: 177/s of 800/s answered}. */
@@ -139,8 +164,13 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
+            return brief() + ". The wait is in the response times, not in the service times";
+        }
+
+        @Override
+        public String brief() {
             return Words.count(peak) + " requests were due and waited for a free connection at "
-                    + Words.seconds(atNanos) + ". The wait is in the response times, not in the service times";
+                    + Words.seconds(atNanos);
         }
     }
 
@@ -152,11 +182,16 @@ public sealed interface LoadCaveat extends Caveat {
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override
         public String text() {
+            return brief() + ". Independent users see longer times: use -R";
+        }
+
+        @Override
+        public String brief() {
             return "closed loop: " + Words.count(clients)
                     + (clients == 1
                             ? " virtual user waits for its response"
                             : " virtual users, each waits for its response")
-                    + ", so a slow service lowers its own load. Independent users see longer times: use -R";
+                    + ", so a slow service lowers its own load";
         }
     }
 }

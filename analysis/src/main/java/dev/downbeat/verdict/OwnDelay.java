@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 
 /** This process was late, paused or busy, so that a part of the times is ours and not the service's. */
@@ -18,12 +19,16 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
-            String name = PercentileName.of(percentile);
-            return "up to " + DurationText.rounded(oursNanos) + " of the " + name + " of "
-                    + DurationText.rounded(responseNanos)
-                    + " is our own delay: Downbeat sent late, or was too busy to read. Without it " + name
+            String name = Percentiles.name(percentile);
+            return brief() + ": Downbeat sent late, or was too busy to read. Without it " + name
                     + " would be at least " + DurationText.rounded(punctualNanos) + ". "
                     + (isDoubt() ? Words.HELP : "Pacing by spinning makes it less");
+        }
+
+        @Override
+        public String brief() {
+            return "up to " + DurationText.rounded(oursNanos) + " of the " + Percentiles.name(percentile) + " of "
+                    + DurationText.rounded(responseNanos) + " is our own delay";
         }
 
         /** Below a millisecond it is said, and does no harm. */
@@ -71,10 +76,14 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
+            return brief() + ": some of the response times are our own delay. " + Words.HELP;
+        }
+
+        @Override
+        public String brief() {
             long perMille = lateNanos * 1_000 / Math.max(1, wallNanos);
-            return "Downbeat itself was paused, or waited for a processor, for "
-                    + PercentText.of(perMille / 1_000.0)
-                    + " of the time: some of the response times are our own delay. " + Words.HELP;
+            return "Downbeat itself was paused, or waited for a processor, for " + PercentText.of(perMille / 1_000.0)
+                    + " of the time";
         }
 
         @Override
@@ -96,6 +105,12 @@ public sealed interface OwnDelay extends Caveat {
                     + PercentText.of(busyShare)
                     + " of that time: answers waited for Downbeat, so these times are its own delay. "
                     + Words.HELP;
+        }
+
+        @Override
+        public String brief() {
+            return "for " + DurationText.rounded(fullNanos) + " all connections were in use, and Downbeat was busy for "
+                    + PercentText.of(busyShare) + " of that time";
         }
 
         @Override

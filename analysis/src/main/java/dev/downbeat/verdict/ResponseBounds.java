@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Percentiles;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -204,7 +205,7 @@ public final class ResponseBounds {
         return String.format(
                 Locale.ROOT,
                 "%s needs %,d requests, there were %,d",
-                PercentileName.of(percentile),
+                Percentiles.name(percentile),
                 neededFor(percentile),
                 count);
     }

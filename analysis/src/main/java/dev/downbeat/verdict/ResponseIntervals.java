@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Memory;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.time.DurationText;
@@ -24,9 +25,9 @@ public final class ResponseIntervals {
     private final Optional<RunIntervals> intervals;
     private final double nanosPerStretch;
 
-    private ResponseIntervals(RunResult result) {
-        bounds = ResponseBounds.of(result.recording());
-        isSteady = Steadiness.notSteady(result).isEmpty();
+    private ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
+        this.bounds = bounds;
+        this.isSteady = isSteady;
         List<Distribution> stretches = stretches(result.intervals());
         intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
         nanosPerStretch = (double) Math.min(result.plan().durationNanos(), result.durationNanos())
@@ -34,7 +35,15 @@ public final class ResponseIntervals {
     }
 
     public static ResponseIntervals of(RunResult result) {
-        return new ResponseIntervals(result);
+        return of(
+                result,
+                ResponseBounds.of(result.recording()),
+                Steadiness.notSteady(result).isEmpty());
+    }
+
+    /** The same of a run whose bounds and steadiness are known. */
+    static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
+        return new ResponseIntervals(result, bounds, isSteady);
     }
 
     /** Response times in stretches of about a second or more; what is left over at the end is part of the last one. */
@@ -81,7 +90,7 @@ public final class ResponseIntervals {
             return ResponseBounds.shortage(percentile, bounds.count());
         }
         if (!bounds.isKnownAt(percentile)) {
-            return "only a lower bound of " + PercentileName.of(percentile) + " is known";
+            return "only a lower bound of " + Percentiles.name(percentile) + " is known";
         }
         if (!isSteady) {
             return "the response time changed during the run";

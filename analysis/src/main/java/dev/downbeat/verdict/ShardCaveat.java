@@ -21,6 +21,11 @@ public sealed interface ShardCaveat extends Caveat {
             return "this shard missed the planned start and began " + DurationText.rounded(lateNanos)
                     + " late: its load is right, but did not coincide with the others'. Plan a later start for all";
         }
+
+        @Override
+        public String brief() {
+            return "this shard missed the planned start and began " + DurationText.rounded(lateNanos) + " late";
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.util.List;
@@ -24,6 +25,11 @@ public sealed interface Slo {
 
     /** Whether response times decide it, so that our own delays may. */
     default boolean isOfTimes() {
+        return false;
+    }
+
+    /** Whether requests decide it that failed or timed out. */
+    default boolean isOfErrors() {
         return false;
     }
 
@@ -96,7 +102,7 @@ public sealed interface Slo {
 
         @Override
         public String subject() {
-            return PercentileName.of(percentile);
+            return Percentiles.name(percentile);
         }
 
         @Override
@@ -169,6 +175,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public boolean isOfErrors() {
+            return true;
+        }
+
+        @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
         }
@@ -198,6 +209,11 @@ public sealed interface Slo {
         @Override
         public String subject() {
             return "rate";
+        }
+
+        @Override
+        public boolean isOfErrors() {
+            return true;
         }
 
         @Override
@@ -258,6 +274,11 @@ public sealed interface Slo {
         @Override
         public boolean isOfTimes() {
             return slo.isOfTimes();
+        }
+
+        @Override
+        public boolean isOfErrors() {
+            return slo.isOfErrors();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.stats.Percentiles;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -20,8 +21,9 @@ record Soundness(Verdict.Measurement measurement, OptionalDouble upTo) {
         if (invalid) {
             return UNSOUND;
         }
-        List<Double> carried =
-                PercentileName.SHOWN.stream().filter(bounds::carries).toList();
+        List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
+                .filter(bounds::carries)
+                .toList();
         long sound = carried.stream()
                 .takeWhile(percentile -> !bounds.isOurs(percentile))
                 .count();

@@ -82,11 +82,12 @@ public final class Steadiness {
     }
 
     /** The same, if it leaves no percentile that is one of the service. */
-    static Optional<Unsteady.NotSteady> notSteady(RunResult result) {
+    public static Optional<Unsteady.NotSteady> notSteady(RunResult result) {
         return caveat(result).filter(Unsteady.NotSteady.class::isInstance).map(Unsteady.NotSteady.class::cast);
     }
 
-    private Optional<Caveat> caveat() {
+    /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
+    Optional<Caveat> caveat() {
         if (found.shape() != Stationarity.Shape.STEADY) {
             return Optional.of(new Unsteady.NotSteady(found, found.at() == 0 ? 0 : starts.get(found.at())));
         }

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.Stationarity;
 import java.util.Locale;
 
@@ -34,9 +35,14 @@ public sealed interface Unsteady extends Caveat {
                     + "objective that is met is not sure";
         }
 
+        @Override
+        public String brief() {
+            return seen();
+        }
+
         /** What changed, and when. */
-        String seen() {
-            String name = found.percentile() == 50 ? "the median" : PercentileName.of(found.percentile());
+        public String seen() {
+            String name = found.percentile() == 50 ? "the median" : Percentiles.name(found.percentile());
             String factor = String.format(Locale.ROOT, "%.2f", found.change());
             return switch (found.shape()) {
                 case DRIFTS -> name + " drifts to " + factor + " times its value over the run";

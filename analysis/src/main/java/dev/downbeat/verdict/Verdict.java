@@ -1,7 +1,7 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Percentiles;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,7 +102,8 @@ public record Verdict(
      * @param rigour how much is asked of the verdict
      */
     public static Verdict of(RunResult result, List<Slo> slos, Rigour rigour) {
-        return of(result, slos, rigour, Evidence.of(result, Evidence.SECOND_NANOS, QuantileInterval.CONFIDENCE));
+        Observations seen = Observations.of(result);
+        return of(seen, slos, rigour, Evidence.of(seen));
     }
 
     /**
@@ -114,14 +115,30 @@ public record Verdict(
      * @param isStrict as in {@link Rigour}
      */
     public static Verdict of(RunResult result, List<Slo> slos, Evidence evidence, boolean isStrict) {
-        return of(result, slos, new Rigour(true, isStrict), evidence);
+        return of(Observations.of(result), slos, new Rigour(true, isStrict), evidence);
     }
 
-    private static Verdict of(RunResult result, List<Slo> slos, Rigour rigour, Evidence evidence) {
-        List<Caveat> caveats = new Checks(result, slos).caveats();
-        Judge judge = new Judge(result, rigour, evidence, caveats);
+    /**
+     * Judges a run that was looked at before.
+     *
+     * @param seen of the run
+     * @param slos what is asked of the service
+     * @param rigour how much is asked of the verdict
+     */
+    public static Verdict of(Observations seen, List<Slo> slos, Rigour rigour) {
+        return of(seen, slos, rigour, Evidence.of(seen));
+    }
+
+    /**
+     * The same by evidence that was gathered while the run went on.
+     *
+     * @param evidence of the same run
+     */
+    public static Verdict of(Observations seen, List<Slo> slos, Rigour rigour, Evidence evidence) {
+        List<Caveat> caveats = new Checks(seen, slos).caveats();
+        Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<Objective> objectives = slos.stream().map(judge::judge).toList();
-        Soundness sound = Soundness.of(ResponseBounds.of(result.recording()), caveats, objectives, rigour);
+        Soundness sound = Soundness.of(seen.response(), caveats, objectives, rigour);
         return new Verdict(sound.measurement(), sound.upTo(), service(objectives), objectives, caveats, rigour);
     }
 
@@ -167,7 +184,7 @@ public record Verdict(
             case UNSOUND -> "UNSOUND";
             case PARTLY_SOUND ->
                 soundUpTo.isPresent()
-                        ? "sound up to " + PercentileName.of(soundUpTo.getAsDouble())
+                        ? "sound up to " + Percentiles.name(soundUpTo.getAsDouble())
                         : "sound for its objectives";
         };
     }

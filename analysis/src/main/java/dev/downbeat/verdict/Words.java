@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,7 @@ final class Words {
 
     /** "p99", "p99 and max", "p99, p99.9 and max". */
     static String percentiles(List<Double> percentiles) {
-        List<String> names = percentiles.stream().map(PercentileName::of).collect(Collectors.toList());
+        List<String> names = percentiles.stream().map(Percentiles::name).collect(Collectors.toList());
         return joined(names);
     }
 

@@ -1,11 +1,11 @@
 package dev.downbeat.why;
 
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incident;
-import dev.downbeat.verdict.Incidents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -44,6 +44,12 @@ class SessionsTest {
     }
 
     @Test
+    void a_session_meets_what_the_last_request_before_it_met() {
+        SessionReplay replay = new SessionReplay(new long[] {0, S, 3 * S}, new long[] {MS, 2 * MS, 3 * MS});
+        assertThat(replay.slowest(2, 2 * S)).isEqualTo(Distribution.of(new long[] {2 * MS, 3 * MS}, new long[] {1, 1}));
+    }
+
+    @Test
     void a_session_longer_than_the_run_cannot_be_replayed() {
         SessionReplay replay = new SessionReplay(new long[] {0, S}, new long[] {MS, 2 * MS});
         assertThat(replay.slowest(3, S).isEmpty()).isTrue();

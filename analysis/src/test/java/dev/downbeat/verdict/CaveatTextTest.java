@@ -4,6 +4,8 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.verdict.Caveat.Bearing;

@@ -134,7 +134,7 @@ class ChecksTest {
     @Test
     void where_nothing_is_answered_the_most_frequent_failure_and_who_was_reached_are_told() {
         Verdict verdict = verdict(new RunFixture()
-                .failed(3, "HTTP 503", MS)
+                .failedResponse(3, "HTTP 503", MS)
                 .failed(5, "refused", MS)
                 .failed(1, "reset", MS)
                 .timedOut(2, S));

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Incomparable;
+import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interval;

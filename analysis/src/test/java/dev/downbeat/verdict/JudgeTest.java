@@ -13,7 +13,6 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Objective.Status;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -205,9 +204,7 @@ class JudgeTest {
     }
 
     private static int exitCode(RunFixture run, boolean acceptUnsound, String... slos) {
-        RunResult result = run.result();
-        Verdict verdict = Verdict.of(result, Stream.of(slos).map(Slo::parse).toList());
-        return ExitCode.of(result, verdict, acceptUnsound);
+        return Judged.exitCode(run, Rigour.PLAIN, acceptUnsound, slos);
     }
 
     @Test
@@ -229,31 +226,9 @@ class JudgeTest {
                 .isEqualTo(ExitCode.MET);
         assertThat(exitCode(new RunFixture().failed(9, "refused", MS).timedOut(1, S), true))
                 .isEqualTo(ExitCode.MET);
-        assertThat(exitCode(new RunFixture().failed(9, "refused", MS).failed(1, "HTTP 503", MS), true))
+        assertThat(exitCode(new RunFixture().failed(9, "refused", MS).failedResponse(1, "HTTP 503", MS), true))
                 .isEqualTo(ExitCode.MET);
         assertThat(exitCode(new RunFixture(), true)).isEqualTo(ExitCode.MET);
-    }
-
-    @Test
-    void an_answer_with_a_code_is_told_from_other_failures() {
-        FailedAnswers answers = FailedAnswers.of(new RunFixture()
-                .failed(3, "HTTP 503", MS)
-                .failed(2, "HTTP 200, expected 201", MS)
-                .failed(1, "HTTP 200", MS)
-                .failed(1, "HTTP 2000", MS)
-                .failed(1, "HTTP 20x", MS)
-                .failed(1, "HTTP 20:", MS)
-                .failed(1, "HTTP 20/", MS)
-                .failed(1, "HTTP 9090", MS)
-                .failed(1, "503", MS)
-                .failed(4, "refused", MS)
-                .failed(1, "HTTP 090", MS)
-                .failed(1, "HTTP 999", MS)
-                .result()
-                .recording());
-        assertThat(answers.byStatus())
-                .containsOnly(Map.entry(503, 3L), Map.entry(200, 3L), Map.entry(90, 1L), Map.entry(999, 1L));
-        assertThat(answers.count()).isEqualTo(8);
     }
 
     @Test

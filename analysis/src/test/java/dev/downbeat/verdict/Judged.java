@@ -3,6 +3,8 @@ package dev.downbeat.verdict;
 import static dev.downbeat.verdict.RunFixture.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,6 +14,13 @@ final class Judged {
 
     static Verdict verdict(RunFixture run, String... slos) {
         return Verdict.of(run.result(), Stream.of(slos).map(Slo::parse).toList());
+    }
+
+    static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
+        List<Slo> asked = Stream.of(slos).map(Slo::parse).toList();
+        return Analysis.of(run.result(), new Wishes(asked, rigour, accept))
+                .outcome()
+                .exitCode();
     }
 
     static <T extends Caveat> T only(Class<T> kind, Verdict verdict) {

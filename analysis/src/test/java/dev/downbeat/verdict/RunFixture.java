@@ -35,7 +35,7 @@ public final class RunFixture {
     public static final long S = 1_000_000_000;
 
     /** When each of these runs began. */
-    static final Instant STARTED = Instant.parse("2026-03-01T12:00:00Z");
+    public static final Instant STARTED = Instant.parse("2026-03-01T12:00:00Z");
 
     private final CorrectedRecorder recorder = new CorrectedRecorder();
     private final Exchange exchange = new Exchange(0);
@@ -80,7 +80,7 @@ public final class RunFixture {
     }
 
     /** Requests that were due at one moment, sent at once and answered. */
-    RunFixture answeredAt(long dueNanos, long count, long serviceNanos) {
+    public RunFixture answeredAt(long dueNanos, long count, long serviceNanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
             exchange.begin(dueNanos, dueNanos, dueNanos);
@@ -101,7 +101,7 @@ public final class RunFixture {
     }
 
     /** Requests that were planned long before, and are answered only now. */
-    RunFixture answeredLater(long count, long serviceNanos) {
+    public RunFixture answeredLater(long count, long serviceNanos) {
         for (long i = 0; i < count; i++) {
             answeredOnly(0, 0, serviceNanos);
         }
@@ -166,7 +166,15 @@ public final class RunFixture {
 
     /** Requests that failed after a time. */
     public RunFixture failed(long count, String reason, long nanos) {
-        Outcome outcome = Outcome.failed(reason);
+        return failed(count, Outcome.failed(reason), nanos);
+    }
+
+    /** Requests that the service answered in full after a time, and not as it should. */
+    public RunFixture failedResponse(long count, String reason, long nanos) {
+        return failed(count, Outcome.failedResponse(reason), nanos);
+    }
+
+    private RunFixture failed(long count, Outcome outcome, long nanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
             exchange.begin(0, 0, 0);
@@ -194,7 +202,7 @@ public final class RunFixture {
     }
 
     /** The same, noticed late. */
-    RunFixture timedOutUnsent(long count, long lateNanos, long ageNanos) {
+    public RunFixture timedOutUnsent(long count, long lateNanos, long ageNanos) {
         recorder.planned(count);
         exchange.begin(0, lateNanos, ageNanos);
         for (long i = 0; i < count; i++) {
@@ -224,7 +232,7 @@ public final class RunFixture {
     }
 
     /** Requests that a limit of this process kept from being sent. */
-    RunFixture keptBy(String limit, long count) {
+    public RunFixture keptBy(String limit, long count) {
         Outcome outcome = Outcome.ownLimit(limit);
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
@@ -236,19 +244,19 @@ public final class RunFixture {
     }
 
     /** What kept this process from its work in the open interval. */
-    RunFixture strain(Strain seen) {
+    public RunFixture strain(Strain seen) {
         strain = seen;
         return this;
     }
 
     /** When all shards were to begin. */
-    RunFixture start(Instant at) {
+    public RunFixture start(Instant at) {
         start = Optional.of(at);
         return this;
     }
 
     /** The result of all shards together. */
-    RunFixture shards(ShardRun... all) {
+    public RunFixture shards(ShardRun... all) {
         shards = List.of(all);
         return this;
     }
@@ -301,7 +309,7 @@ public final class RunFixture {
     }
 
     /** For how long no slot was free, and for how much of that time we were busy. */
-    RunFixture full(long nanos, long busyNanos) {
+    public RunFixture full(long nanos, long busyNanos) {
         saturation = new Saturation(nanos, busyNanos);
         return this;
     }

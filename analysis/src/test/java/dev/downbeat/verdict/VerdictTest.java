@@ -8,6 +8,8 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -51,9 +53,7 @@ class VerdictTest {
     }
 
     private static int exitCode(RunFixture run, Rigour rigour, String... slos) {
-        RunResult result = run.result();
-        Verdict verdict = Verdict.of(result, Stream.of(slos).map(Slo::parse).toList(), rigour);
-        return ExitCode.of(result, verdict, false);
+        return Judged.exitCode(run, rigour, false, slos);
     }
 
     @Test
@@ -97,13 +97,13 @@ class VerdictTest {
     }
 
     @Test
-    void who_asks_nothing_wants_the_times() {
+    void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
         Verdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         assertThat(verdict.isUnsoundInTimesAlone()).isTrue();
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.UNSOUND);
+        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.MET);
         assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1.0%"))
-                .isEqualTo(ExitCode.UNSOUND);
+                .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         assertThat(verdict(healthyOnABusyMachine().unplanned(1), "errors<1%").isUnsoundInTimesAlone())
@@ -162,11 +162,11 @@ class VerdictTest {
 
     @Test
     void answers_that_all_fail_are_a_sound_measurement_of_a_service_that_missed() {
-        RunFixture run = new RunFixture().failed(1_000, "HTTP 500", 3 * MS);
+        RunFixture run = new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS);
         Verdict verdict = verdict(run, "errors<1%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
-        assertThat(exitCode(new RunFixture().failed(1_000, "HTTP 500", 3 * MS), Rigour.PLAIN, "errors<1%"))
+        assertThat(exitCode(new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS), Rigour.PLAIN, "errors<1%"))
                 .isEqualTo(ExitCode.MISSED);
         assertThat(exitCode(new RunFixture().failed(9, "connection refused", MS), Rigour.PLAIN, "errors<1%"))
                 .isEqualTo(ExitCode.NOTHING);

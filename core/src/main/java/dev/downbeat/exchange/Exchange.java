@@ -81,6 +81,18 @@ public final class Exchange {
     public long unreadNanos;
 
     /**
+     * For how long the end lay unread as far as this process noticed: it was stopped, or worked on what had come before. Part
+     * of {@link #unreadNanos} where that is known.
+     */
+    public long readLateNanos;
+
+    /** What had piled up before it was sent and cannot delay it; the generator's own sum. */
+    public long piledBeforeNanos;
+
+    /** By how much at most it ended later since requests had piled up while this process was stopped; the generator writes it. */
+    public long piledUpNanos;
+
+    /**
      * The part of its backlog wait that cannot be ours, since the service gave no answer to anybody or this process was not
      * kept from its work for so long: the generator writes it. At most {@link #backlogWaitNanos}.
      */
@@ -131,6 +143,9 @@ public final class Exchange {
         this.handshakeNanos = 0;
         this.idleNanos = 0;
         this.unreadNanos = 0;
+        this.readLateNanos = 0;
+        this.piledBeforeNanos = 0;
+        this.piledUpNanos = 0;
         this.stalledNanos = 0;
         this.windowNanos = 0;
         this.onStream = false;
@@ -157,6 +172,9 @@ public final class Exchange {
         handshakeNanos = other.handshakeNanos;
         idleNanos = other.idleNanos;
         unreadNanos = other.unreadNanos;
+        readLateNanos = other.readLateNanos;
+        piledBeforeNanos = other.piledBeforeNanos;
+        piledUpNanos = other.piledUpNanos;
         stalledNanos = other.stalledNanos;
         windowNanos = other.windowNanos;
         onStream = other.onStream;
@@ -184,6 +202,14 @@ public final class Exchange {
     /** From dispatched to started: no connection, stream or slot was free. */
     public long backlogWaitNanos() {
         return startedAt - dispatchedAt;
+    }
+
+    /**
+     * The part of the response time that is or may be ours by what this process noticed of itself: it sent late, or what left
+     * in a bunch queued ahead, whichever is more; and it read late. At least 0, and possibly more than the response time.
+     */
+    public long ownNanos() {
+        return Math.max(latenessNanos(), piledUpNanos) + readLateNanos;
     }
 
     /**

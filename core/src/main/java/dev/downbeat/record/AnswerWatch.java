@@ -208,6 +208,16 @@ public final class AnswerWatch {
         return waiting && !gaveUpAll ? Math.max(0, now - silentFrom()) : -1;
     }
 
+    /** Whether nobody had been answered for a while at that instant, the present one or one after the last answer. */
+    public boolean isSilent(long at) {
+        return waiting && at - silentFrom() >= SILENT_NANOS;
+    }
+
+    /** What a response usually takes, in nanoseconds; 0 before the first. */
+    public long usualNanos() {
+        return usualNanos;
+    }
+
     /** How much of a stretch that has just ended was without an answer, so that no place could become free. */
     public long silentNanos(long from, long to) {
         long nanos = waiting && to - silentFrom() >= SILENT_NANOS ? overlap(from, to, silentFrom(), to) : 0;

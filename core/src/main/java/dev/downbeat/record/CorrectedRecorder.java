@@ -148,9 +148,9 @@ public final class CorrectedRecorder {
      */
     public void timedOutUnsent(Exchange unsent, long ageNanos) {
         lateness.record(unsent.latenessNanos());
-        all.timedOutUnsent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
+        all.timedOutUnsent(unsent.ownNanos(), ageNanos, unsent.stalledNanos);
         if (isNamed) {
-            named(unsent.name).timedOutUnsent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
+            named(unsent.name).timedOutUnsent(unsent.ownNanos(), ageNanos, unsent.stalledNanos);
         }
     }
 
@@ -161,9 +161,9 @@ public final class CorrectedRecorder {
      */
     public void neverSent(Exchange unsent, long ageNanos) {
         lateness.record(unsent.latenessNanos());
-        all.neverSent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
+        all.neverSent(unsent.ownNanos(), ageNanos, unsent.stalledNanos);
         if (isNamed) {
-            named(unsent.name).neverSent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
+            named(unsent.name).neverSent(unsent.ownNanos(), ageNanos, unsent.stalledNanos);
         }
     }
 

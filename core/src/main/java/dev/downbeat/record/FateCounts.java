@@ -20,6 +20,7 @@ final class FateCounts {
     private final FailureCounts ownLimits = new FailureCounts();
     private long answered;
     private long failed;
+    private long failedResponses;
     private long timedOut;
     private long timedOutUnsent;
     private long inFlight;
@@ -39,6 +40,7 @@ final class FateCounts {
     void failed(Exchange exchange) {
         status(exchange);
         failed++;
+        failedResponses += exchange.outcome.isResponse() ? 1 : 0;
         unconnected(exchange);
         failures.add(exchange.outcome);
     }
@@ -111,6 +113,8 @@ final class FateCounts {
                 counts[i] = 0;
             }
         }
-        return new Tallies(failures.drain(), counted, ownLimits.drain());
+        long responses = failedResponses;
+        failedResponses = 0;
+        return new Tallies(failures.drain(), responses, counted, ownLimits.drain());
     }
 }

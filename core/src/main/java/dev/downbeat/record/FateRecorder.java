@@ -34,17 +34,16 @@ final class FateRecorder {
 
     void completed(Exchange exchange) {
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
-            neverSent(exchange.latenessNanos(), exchange.responseNanos(), 0);
+            neverSent(exchange.ownNanos(), exchange.responseNanos(), 0);
             fates.keptBy(exchange);
             return;
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
             fates.answered(exchange);
-            long theirsNanos = exchange.responseNanos() - exchange.latenessNanos();
             response.record(exchange.responseNanos());
             service.record(exchange.serviceNanos());
-            withoutLateness.record(theirsNanos);
-            withoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
+            withoutLateness.record(theirsNanos(exchange, exchange.responseNanos()));
+            withoutWaits.record(theirsIfStarvedNanos(exchange, exchange.responseNanos()));
         } else {
             fates.failed(exchange);
             failed.record(exchange.responseNanos());
@@ -62,26 +61,35 @@ final class FateRecorder {
     }
 
     private void unseen(Exchange exchange, long ageNanos) {
-        long theirsNanos = ageNanos - exchange.latenessNanos();
         censored.record(ageNanos);
-        censoredWithoutLateness.record(theirsNanos);
-        censoredWithoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
+        censoredWithoutLateness.record(theirsNanos(exchange, ageNanos));
+        censoredWithoutWaits.record(theirsIfStarvedNanos(exchange, ageNanos));
     }
 
-    void timedOutUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
+    private static long theirsNanos(Exchange exchange, long nanos) {
+        return Math.max(0, nanos - exchange.ownNanos());
+    }
+
+    private static long theirsIfStarvedNanos(Exchange exchange, long nanos) {
+        long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
+        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
+    }
+
+    void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {
         fates.timedOutUnsent();
-        unsent(latenessNanos, ageNanos, stalledNanos);
+        unsent(ownNanos, ageNanos, stalledNanos);
     }
 
-    void neverSent(long latenessNanos, long ageNanos, long stalledNanos) {
+    void neverSent(long ownNanos, long ageNanos, long stalledNanos) {
         fates.neverSent();
-        unsent(latenessNanos, ageNanos, stalledNanos);
+        unsent(ownNanos, ageNanos, stalledNanos);
     }
 
-    private void unsent(long latenessNanos, long ageNanos, long stalledNanos) {
+    private void unsent(long ownNanos, long ageNanos, long stalledNanos) {
         censored.record(ageNanos);
-        censoredWithoutLateness.record(ageNanos - latenessNanos);
-        censoredWithoutWaits.record(Math.min(stalledNanos, ageNanos - latenessNanos));
+        long theirsNanos = Math.max(0, ageNanos - ownNanos);
+        censoredWithoutLateness.record(theirsNanos);
+        censoredWithoutWaits.record(Math.min(stalledNanos, theirsNanos));
     }
 
     long ended() {

@@ -4,8 +4,8 @@ package dev.downbeat.record;
  * What kept this process from its work during an interval, in nanoseconds. Of generators that run beside each other the
  * worst is told, of intervals that follow each other the sum. Immutable.
  *
- * @param runDelayNanos how long a generator's thread could have run and got no processor (Linux: {@code schedstat}, proc(5));
- *     -1 where the system does not say
+ * @param runDelayNanos how long a generator's thread could have run and got no processor (Linux: {@code schedstat}, proc(5)), or
+ *     ran later than it had asked to, whichever is more; -1 where the system does not say
  * @param hiccupNanos how much too late a thread of this process woke that sleeps a millisecond at a time, in all
  * @param gcNanos spent in collections that stop the process
  * @param fullNanos for how long no slot was free

@@ -8,11 +8,13 @@ import java.util.TreeMap;
  * How many requests had which end, in the words of the target. Immutable.
  *
  * @param failures how many failed for which reason
+ * @param failedResponses how many of these failed by a complete response, such as HTTP 503
  * @param statuses how many responses had which status, such as "200"
  * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
  *     {@code neverSent}
  */
-public record Tallies(Map<String, Long> failures, Map<String, Long> statuses, Map<String, Long> ownLimits) {
+public record Tallies(
+        Map<String, Long> failures, long failedResponses, Map<String, Long> statuses, Map<String, Long> ownLimits) {
     /** Nothing counted. */
     public static final Tallies NONE = ofFailures(Map.of());
 
@@ -25,13 +27,16 @@ public record Tallies(Map<String, Long> failures, Map<String, Long> statuses, Ma
 
     /** Of requests that have no status, and no limit of ours. */
     public static Tallies ofFailures(Map<String, Long> failures) {
-        return new Tallies(failures, Map.of(), Map.of());
+        return new Tallies(failures, 0, Map.of(), Map.of());
     }
 
     /** The sum of both, word by word. */
     public Tallies plus(Tallies other) {
         return new Tallies(
-                sum(failures, other.failures), sum(statuses, other.statuses), sum(ownLimits, other.ownLimits));
+                sum(failures, other.failures),
+                failedResponses + other.failedResponses,
+                sum(statuses, other.statuses),
+                sum(ownLimits, other.ownLimits));
     }
 
     private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> others) {

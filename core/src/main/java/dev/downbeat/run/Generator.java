@@ -19,6 +19,11 @@ final class Generator implements Exchange.Listener {
     /** The longest nap: how long a stop may go unnoticed. */
     private static final long NAP_NANOS = 10_000_000;
 
+    /** The longest nap while requests are in flight, as a share of what a response usually takes: a stop may hide in a nap. */
+    private static final int NAPS_IN_RESPONSE = 16;
+
+    private static final long SHORTEST_NAP_NANOS = 1_000_000;
+
     /** The longest nap while requests wait for a slot: how finely our own pauses are told from theirs. */
     private static final long SATURATED_NAP_NANOS = 2_000_000;
 
@@ -40,6 +45,7 @@ final class Generator implements Exchange.Listener {
     private final Deadlines flying;
     private IntervalEnds ends;
     private KeptFromWork kept;
+    private OwnStops stops;
     private long endedAt;
 
     /** Whether a send is under way, from within which a target may tell the end of the request. */
@@ -64,6 +70,7 @@ final class Generator implements Exchange.Listener {
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
         this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, watch, 0);
+        this.stops = new OwnStops(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
         this.books = new Books(plan, share, target, handover, watch);
@@ -109,6 +116,7 @@ final class Generator implements Exchange.Listener {
     void run(long startAt, OwnTime own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
         kept = new KeptFromWork(own, lane, backlog, watch, startAt);
+        stops = new OwnStops(watch, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
         watch.mayIdle(target.longestIdleNanos());
@@ -118,7 +126,7 @@ final class Generator implements Exchange.Listener {
         endedAt = clock.nanoTime();
         attempt(() -> settle(endedAt));
         books.closed(endedAt);
-        ends.end(endedAt, true, watch, backlog.fullNanos(), lane); // whatever broke: its reader waits for it
+        ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane); // whatever broke: its reader waits for it
     }
 
     private void attempt(Runnable part) {
@@ -133,6 +141,7 @@ final class Generator implements Exchange.Listener {
         long askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
+            stops.runs(now);
             backlog.turn(askedFor, now);
             if (now - askedFor > Backlog.STANDSTILL_NANOS) {
                 watch.paused(askedFor, now);
@@ -149,12 +158,15 @@ final class Generator implements Exchange.Listener {
             long turnBegunAt = now;
             now = clock.nanoTime();
             watch.paused(turnBegunAt, now);
+            stops.runs(now);
+            stops.turned(unfinished, flying.size(), now);
             backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
             }
             askedFor = nextTurnAt(now);
+            stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
     }
@@ -187,6 +199,7 @@ final class Generator implements Exchange.Listener {
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
         }
+        stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
         books.took(exchange);
         flying.add(exchange, deadlineAt(exchange));
         lane.send(exchange);
@@ -205,6 +218,9 @@ final class Generator implements Exchange.Listener {
     public void completed(Exchange exchange) {
         long deadlineAt = flying.at(exchange);
         flying.remove(exchange);
+        stops.runs(exchange.completedAt);
+        stops.ended(exchange);
+        stops.answered(exchange);
         books.completed(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(exchange.completedAt));
         release(exchange, exchange.completedAt);
         if (!dispatching && !schedule.isStopping()) {
@@ -224,6 +240,7 @@ final class Generator implements Exchange.Listener {
             long deadlineAt = flying.firstAt();
             lane.abandon(exchange);
             flying.remove(exchange);
+            stops.ended(exchange);
             books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
             release(exchange, deadlineAt);
         }
@@ -249,6 +266,7 @@ final class Generator implements Exchange.Listener {
         unsent.name = target.nameOf(unsent);
         watch.due(intendedAt);
         unsent.begin(intendedAt, dispatchedAt, endAt);
+        stops.unsent(unsent);
         unsent.stalledNanos = kept.notOursNanos(dispatchedAt, endAt, now);
     }
 
@@ -258,7 +276,7 @@ final class Generator implements Exchange.Listener {
         }
         if (ends.isDue(now)) {
             books.planned(schedule.newlyPlanned(now));
-            ends.end(now, false, watch, backlog.fullNanos(), lane);
+            ends.end(now, false, watch, stops, backlog.fullNanos(), lane);
             if (!backlog.isSaturated()) {
                 kept.nothingWaits(now);
             }
@@ -276,10 +294,18 @@ final class Generator implements Exchange.Listener {
     /** When the loop must turn again at the latest; now, if something is overdue. */
     private long nextTurnAt(long now) {
         boolean saturated = slots.isEmpty();
-        long next = schedule.nextAt(now + (saturated ? SATURATED_NAP_NANOS : NAP_NANOS), !saturated);
+        long next = schedule.nextAt(now + napNanos(saturated), !saturated);
         next = flying.isEmpty() ? next : Schedule.earlier(next, flying.firstAt());
         next = Schedule.earlier(next, ends.nextAt());
         return next - now > 0 ? next : now;
+    }
+
+    private long napNanos(boolean saturated) {
+        if (flying.isEmpty()) {
+            return NAP_NANOS;
+        }
+        long fineNanos = Math.max(SHORTEST_NAP_NANOS, watch.usualNanos() / NAPS_IN_RESPONSE);
+        return Math.min(fineNanos, saturated ? SATURATED_NAP_NANOS : NAP_NANOS);
     }
 
     /** Gives every request that is left its fate, so that the ledger can be checked. */
@@ -287,6 +313,7 @@ final class Generator implements Exchange.Listener {
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);
+            stops.ended(exchange);
             books.inFlight(exchange, now);
         }
         Exchange unsent = slots.unsent();

@@ -35,7 +35,7 @@ final class IntervalEnds {
      *
      * @param fullSoFarNanos for how long no slot was free, since the start
      */
-    void end(long now, boolean last, AnswerWatch watch, long fullSoFarNanos, Lane lane) {
+    void end(long now, boolean last, AnswerWatch watch, OwnStops stops, long fullSoFarNanos, Lane lane) {
         long nanos = now - startAt;
         boolean ended = handover.flip(
                 nanos,
@@ -46,7 +46,8 @@ final class IntervalEnds {
                         watch.takeSilentNanos(now),
                         watch.answers(),
                         fullSoFarNanos,
-                        lane.idleWhenFullNanos()));
+                        lane.idleWhenFullNanos(),
+                        stops.lateNanos()));
         if (ended) {
             begunNanos = nanos;
         }

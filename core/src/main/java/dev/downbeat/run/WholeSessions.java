@@ -29,6 +29,7 @@ final class WholeSessions {
     private long[] begunAt = new long[64];
     private long[] lateNanos = new long[64];
     private long[] possiblyOursNanos = new long[64];
+    private long[] ownNanos = new long[64];
 
     /**
      * Of the sessions of a generator.
@@ -74,12 +75,14 @@ final class WholeSessions {
             begunAt = Arrays.copyOf(begunAt, room);
             lateNanos = Arrays.copyOf(lateNanos, room);
             possiblyOursNanos = Arrays.copyOf(possiblyOursNanos, room);
+            ownNanos = Arrays.copyOf(ownNanos, room);
         }
         cutOff(client, exchange.intendedAt);
         states[client] = WELL;
         begunAt[client] = exchange.intendedAt;
         lateNanos[client] = 0;
         possiblyOursNanos[client] = 0;
+        ownNanos[client] = 0;
     }
 
     /** It has ended, or timed out. */
@@ -93,6 +96,7 @@ final class WholeSessions {
         }
         lateNanos[client] += exchange.latenessNanos();
         possiblyOursNanos[client] += exchange.possiblyOursNanos();
+        ownNanos[client] += exchange.ownNanos();
         if (exchange.step == steps - 1) {
             write(client, at);
             whole.completedAt = at;
@@ -108,6 +112,7 @@ final class WholeSessions {
         long late = Math.min(lateNanos[client], at - begun);
         whole.begin(begun, begun + late, begun + late);
         whole.unreadNanos = Math.min(possiblyOursNanos[client], at - begun - late);
+        whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
     }
 
     /** A session that was meant to begin, and of which nothing was sent. */

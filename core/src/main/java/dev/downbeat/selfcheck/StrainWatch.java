@@ -13,6 +13,7 @@ public final class StrainWatch {
     private long gcNanos;
     private long fullNanos;
     private long idleNanos;
+    private long stoppedNanos;
     private long answers;
 
     /** Begins now. */
@@ -33,13 +34,31 @@ public final class StrainWatch {
      */
     public Strain next(
             long lengthNanos, long silentNanos, long answersSoFar, long fullSoFarNanos, long idleSoFarNanos) {
+        return next(lengthNanos, silentNanos, answersSoFar, fullSoFarNanos, idleSoFarNanos, 0);
+    }
+
+    /**
+     * Ends an interval of a thread that notices itself when it does not run.
+     *
+     * @param stoppedSoFarNanos by how much it ran too late, since the start: who is stopped or throttled waits for no
+     *     processor, and is kept from its work all the same
+     */
+    public Strain next(
+            long lengthNanos,
+            long silentNanos,
+            long answersSoFar,
+            long fullSoFarNanos,
+            long idleSoFarNanos,
+            long stoppedSoFarNanos) {
         long runDelayNow = own.runDelayNanos();
         long hiccupNow = own.hiccupNanos();
         long gcNow = own.gcNanos();
         long full = fullSoFarNanos - fullNanos;
+        long stopped = stoppedSoFarNanos - stoppedNanos - (gcNow - gcNanos);
+        stoppedNanos = stoppedSoFarNanos;
         Strain strain = new Strain(
-                runDelayNow < 0 || runDelayNanos < 0 ? -1 : runDelayNow - runDelayNanos,
-                hiccupNow - hiccupNanos,
+                runDelayNow < 0 || runDelayNanos < 0 ? -1 : Math.max(stopped, runDelayNow - runDelayNanos),
+                Math.max(stopped, hiccupNow - hiccupNanos),
                 gcNow - gcNanos,
                 full,
                 idleSoFarNanos < 0 ? -1 : Math.max(0, full - (idleSoFarNanos - idleNanos)),

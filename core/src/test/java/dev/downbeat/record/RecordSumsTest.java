@@ -87,11 +87,11 @@ class RecordSumsTest {
 
     @Test
     void counts_by_word_add_up() {
-        Tallies one = new Tallies(Map.of("reset", 2L), Map.of("500", 3L), Map.of());
-        Tallies other = new Tallies(Map.of("reset", 5L, "refused", 1L), Map.of(), Map.of("no connection", 4L));
+        Tallies one = new Tallies(Map.of("reset", 2L), 1, Map.of("500", 3L), Map.of());
+        Tallies other = new Tallies(Map.of("reset", 5L, "refused", 1L), 2, Map.of(), Map.of("no connection", 4L));
         assertThat(one.plus(other))
                 .isEqualTo(new Tallies(
-                        Map.of("reset", 7L, "refused", 1L), Map.of("500", 3L), Map.of("no connection", 4L)));
+                        Map.of("reset", 7L, "refused", 1L), 3, Map.of("500", 3L), Map.of("no connection", 4L)));
     }
 
     @Test

@@ -1,15 +1,15 @@
 package dev.downbeat.assertj;
 
+import dev.downbeat.compare.ComparedNames;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Host;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.verdict.ComparedNames;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Host;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict.Service;
 import java.io.BufferedReader;
@@ -84,7 +84,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      */
     public AbstractDurationAssert<?> percentile(double percentile) {
         isNotNull();
-        return Assertions.assertThat(actual.p(percentile)).as("%s of %s", PercentileName.of(percentile), actual.name());
+        return Assertions.assertThat(actual.p(percentile)).as("%s of %s", Percentiles.name(percentile), actual.name());
     }
 
     /**

@@ -1,13 +1,13 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Host;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.QuantileChange;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

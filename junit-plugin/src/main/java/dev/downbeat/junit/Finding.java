@@ -1,10 +1,10 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.compare.ComparedIncidents;
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ComparedIncidents;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -90,7 +90,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
 
     private static String changes(Comparison comparison) {
         String rows = judged(comparison).stream()
-                .map(row -> PercentileName.of(row.percentile()) + " changed by "
+                .map(row -> Percentiles.name(row.percentile()) + " changed by "
                         + signed(row.atLeast().orElseThrow()) + " to "
                         + signed(row.atMost().orElseThrow()))
                 .collect(Collectors.joining(", "));
@@ -98,7 +98,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
     }
 
     private static String times(ComparedRow row) {
-        return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
+        return Percentiles.name(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
                 + DurationText.rounded(row.otherNanos()) + " (95 % CI "
                 + signed(row.lowChange().orElse(row.change()))
                 + row.highChange().stream()

@@ -1,10 +1,10 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.load.Measured;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

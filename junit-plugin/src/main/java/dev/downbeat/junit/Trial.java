@@ -1,5 +1,7 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Host;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
@@ -7,8 +9,6 @@ import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Host;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.compare.Host;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.Progress;
@@ -16,7 +17,6 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.Host;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.downbeat.load;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
@@ -16,7 +18,6 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -256,7 +257,8 @@ public final class LiveRecorder implements AutoCloseable {
         Interruptions seen =
                 answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunResult result = result(taken, nowAt, health).with(seen);
-        RunReport report = LoadSettings.report(result, Verdict.of(result, slos), Optional.empty(), machine, details());
+        RunReport report =
+                LoadSettings.report(Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details());
         return Measured.of(report, Optional.empty());
     }
 

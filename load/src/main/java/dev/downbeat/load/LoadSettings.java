@@ -1,5 +1,7 @@
 package dev.downbeat.load;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LoadRun;
@@ -12,7 +14,6 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
@@ -78,9 +79,12 @@ final class LoadSettings {
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
             List<Watched> watched = watching.end(result.span().startAt(), result.durationNanos());
-            Verdict verdict = Verdict.of(result, objectives, rigour);
             return Measured.of(
-                    report(result, verdict, seedText(), machine, withWarmUp(details))
+                    report(
+                                    Analysis.of(result, new Wishes(objectives, rigour, false)),
+                                    seedText(),
+                                    machine,
+                                    withWarmUp(details))
                             .with(watched),
                     reasons.first());
         } catch (IOException stopped) {
@@ -102,13 +106,8 @@ final class LoadSettings {
 
     /** A run of this JVM, ready to be shown. */
     static RunReport report(
-            RunResult result,
-            Verdict verdict,
-            Optional<String> seed,
-            MachineProfile machine,
-            Map<String, Object> details) {
+            Analysis analysis, Optional<String> seed, MachineProfile machine, Map<String, Object> details) {
         String version = LoadSettings.class.getPackage().getImplementationVersion();
-        return new RunReport(
-                result, verdict, List.of(), seed, version == null ? "development" : version, machine, details);
+        return new RunReport(analysis, List.of(), seed, version == null ? "development" : version, machine, details);
     }
 }

@@ -1,5 +1,7 @@
 package dev.downbeat.load;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
@@ -202,7 +204,7 @@ public final class Measured {
 
     /** What may be concluded about the objectives. */
     public Verdict verdict() {
-        return Verdict.of(report.verdict());
+        return Verdict.of(report.analysis());
     }
 
     /**
@@ -214,9 +216,7 @@ public final class Measured {
     public Measured judgedBy(String... objectives) {
         List<Slo> asked = Arrays.stream(objectives).map(Slo::parse).toList();
         RunReport judged = new RunReport(
-                report.result(),
-                dev.downbeat.verdict.Verdict.of(
-                        report.result(), asked, report.verdict().rigour()),
+                Analysis.of(report.result(), new Wishes(asked, report.verdict().rigour(), false)),
                 report.command(),
                 report.seed(),
                 report.version(),

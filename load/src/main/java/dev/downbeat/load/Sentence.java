@@ -21,7 +21,7 @@ final class Sentence {
 
     Sentence(RunReport report) {
         this.report = report;
-        this.intervals = ResponseIntervals.of(report.result());
+        this.intervals = report.analysis().intervals();
     }
 
     String text() {

@@ -1,7 +1,7 @@
 package dev.downbeat.load;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.verdict.Verdict.Measurement;
-import dev.downbeat.verdict.Verdict.Service;
 
 /** What may be concluded from a measurement; the same as the command line tells a script. */
 public enum Verdict {
@@ -14,13 +14,13 @@ public enum Verdict {
     /** The numbers cannot be believed: {@link Measured#doubts} says why. */
     UNSOUND;
 
-    static Verdict of(dev.downbeat.verdict.Verdict judged) {
-        if (judged.service() == Service.MISSED) {
-            return MISSED;
-        }
-        if (judged.measurement() == Measurement.UNSOUND) {
-            return UNSOUND;
-        }
-        return judged.service() == Service.UNDECIDED ? UNDECIDED : MET;
+    static Verdict of(Analysis analysis) {
+        return switch (analysis.outcome().answer()) {
+            case MISSED -> MISSED;
+            case MET -> MET;
+            case NOTHING ->
+                analysis.verdict().service() == dev.downbeat.verdict.Verdict.Service.MISSED ? MISSED : UNSOUND;
+            case UNDECIDED -> analysis.verdict().measurement() == Measurement.UNSOUND ? UNSOUND : UNDECIDED;
+        };
     }
 }

@@ -71,8 +71,7 @@ class LoadWatchTest {
         Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
         Explanation tail = new Explanation("p99", 1, 100, List.of(cause), 0.19, List.of());
         RunReport explained = new RunReport(
-                plain.result(),
-                plain.verdict(),
+                plain.analysis(),
                 plain.command(),
                 plain.seed(),
                 plain.version(),

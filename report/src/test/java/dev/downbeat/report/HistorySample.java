@@ -1,14 +1,14 @@
 package dev.downbeat.report;
 
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.Incomparable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
@@ -10,8 +12,6 @@ import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Replications;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;

@@ -70,6 +70,25 @@ class SessionReportTest {
     }
 
     @Test
+    void a_percentile_has_no_more_digits_than_a_reader_can_use() throws IOException {
+        SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 40, 0, 0);
+        assertThat(report.percentileBelow(0.5)).isEqualTo(98.3);
+        assertThat(report.percentileBelow(0.99)).isEqualTo(99.975);
+        StringBuilder text = new StringBuilder();
+        Paper.TEXT.write(new SessionView(report), text);
+        assertThat(text).contains("p98.3 ").doesNotContain("p98.28");
+    }
+
+    @Test
+    void a_percentile_beyond_the_run_is_not_made_up() throws IOException {
+        SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 10_000, 0, 0);
+        assertThat(report.independentlyBelow(0.99)).isEmpty();
+        StringBuilder json = new StringBuilder();
+        Paper.JSON.write(new SessionView(report), json);
+        assertThat(json).contains("\"independent_ns\": null");
+    }
+
+    @Test
     void a_session_longer_than_the_run_is_not_replayed() throws IOException {
         SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 5, 100 * S, 0);
         assertThat(report.slowest().isEmpty()).isTrue();

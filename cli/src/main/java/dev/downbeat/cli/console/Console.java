@@ -137,7 +137,7 @@ public record Console(
         for (OutputFile file : output.files) {
             written &= save(file, report);
         }
-        int code = ExitCode.of(report.result(), report.verdict(), acceptUnsound);
+        int code = report.accepting(acceptUnsound).analysis().outcome().exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 

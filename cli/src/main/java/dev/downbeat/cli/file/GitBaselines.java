@@ -1,9 +1,9 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;

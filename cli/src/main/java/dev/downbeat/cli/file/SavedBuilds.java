@@ -1,10 +1,10 @@
 package dev.downbeat.cli.file;
 
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.Host;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.Host;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

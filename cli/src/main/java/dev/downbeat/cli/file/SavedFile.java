@@ -1,6 +1,8 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.Host;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.ForeignFile;
@@ -9,8 +11,6 @@ import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

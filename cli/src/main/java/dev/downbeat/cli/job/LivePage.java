@@ -16,6 +16,7 @@ import dev.downbeat.run.Progress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -140,9 +141,10 @@ public final class LivePage implements Progress, AutoCloseable {
                             report.result().ledger().sent())
                     + ", renewed every " + RENEW_SECONDS + " s";
             return new Page(
-                    new Page.Head(head.kind(), head.title(), head.headline(), Optional.of(so), head.about()),
-                    page.answers(),
-                    page.notes(),
+                    new Page.Head(
+                            head.kind(), head.title(), "So far: " + head.headline(), Optional.of(so), head.about()),
+                    List.of(),
+                    List.of(),
                     page.sections(),
                     page.facts(),
                     page.origin());

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
@@ -22,7 +24,7 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Looks;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
@@ -217,7 +219,7 @@ public final class Measuring {
         }
         livePage.ifPresent(page -> page.finish(report));
         new GitHubSteps(System.getenv(), console).tell(report);
-        int code = ExitCode.of(result, report.verdict(), job.acceptUnsound());
+        int code = report.analysis().outcome().exitCode();
         if (code == ExitCode.NOTHING) {
             console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
                     + String.join(", ", result.recording().failures().keySet()));
@@ -242,12 +244,10 @@ public final class Measuring {
     }
 
     private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Verdict verdict = evidence.map(proof ->
-                        Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
-                .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
+        Rigour rigour = evidence.isPresent() ? new Rigour(true, job.rigour().isStrict()) : job.rigour();
+        Wishes wishes = new Wishes(job.slos(), rigour, job.acceptUnsound());
         RunReport report = new RunReport(
-                result,
-                verdict,
+                evidence.map(proof -> Analysis.of(result, wishes, proof)).orElseGet(() -> Analysis.of(result, wishes)),
                 job.origin().command(),
                 job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
                 Version.text(),

@@ -6,8 +6,8 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -19,8 +19,6 @@ public final class Screen {
     static final long NOT_FIXED = Long.MIN_VALUE;
 
     private static final int MOST_LEFT_OUT = 4;
-    private static final double[] PERCENTILES = {50, 95, 99, 99.9, 100};
-    private static final double[] FEW_PERCENTILES = {50, 99, 100};
     private static final int ROOM_FOR_ALL = 60;
     private static final int NARROWEST = 42;
     private static final String BARS = "▁▂▃▄▅▆▇█";
@@ -194,7 +192,7 @@ public final class Screen {
         List<String> lines = new ArrayList<>();
         StringBuilder names = new StringBuilder(" ".repeat(13));
         for (double percentile : percentiles()) {
-            names.append(padded(PercentileName.of(percentile)));
+            names.append(padded(Percentiles.name(percentile)));
         }
         lines.add(names.toString());
         lines.add(row("last second", seen.last().responseAtLeast(), ""));
@@ -209,8 +207,10 @@ public final class Screen {
         return lines;
     }
 
-    private double[] percentiles() {
-        return terminal.columns() < ROOM_FOR_ALL ? FEW_PERCENTILES : PERCENTILES;
+    private List<Double> percentiles() {
+        return terminal.columns() < ROOM_FOR_ALL
+                ? Percentiles.of(Percentiles.Place.BRIEF)
+                : Percentiles.of(Percentiles.Place.LIVE);
     }
 
     private String padded(String text) {
@@ -228,12 +228,13 @@ public final class Screen {
     }
 
     private static String time(Distribution distribution, double percentile) {
-        return distribution.isEmpty() ? "-" : DurationText.rounded(distribution.valueAtPercentile(percentile));
+        return !ResponseBounds.carries(percentile, distribution.count())
+                ? "-"
+                : DurationText.rounded(distribution.valueAtPercentile(percentile));
     }
 
     /**
-     * The first objective on a percentile, as it stands now: the verdict itself comes at the end. It is missed by the
-     * verdict's comparison; it is not called ok before there are enough values to say so.
+     * The first objective on a percentile, as it stands now. A later second can undo it, so nothing is judged before the end.
      */
     private String objectives(Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
@@ -249,9 +250,9 @@ public final class Screen {
         long value = response.valueAtPercentile(objective.percentile());
         int order = Long.compare(value, objective.limitNanos());
         if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
-            return " MISSED";
+            return ": above it so far";
         }
-        return ResponseBounds.carries(objective.percentile(), response.count()) ? " ok" : "";
+        return ResponseBounds.carries(objective.percentile(), response.count()) ? ": below it so far" : "";
     }
 
     private List<String> chart(Counted.Snapshot seen) {

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.shard;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunHead;
@@ -12,7 +14,6 @@ import dev.downbeat.run.Shard;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -249,8 +250,7 @@ public final class ShardFiles {
         details.remove(Part.SHARD);
         details.put("shards", result.shards().size());
         return new RunReport(
-                result,
-                Verdict.of(result, head.objectives(), head.rigour()),
+                Analysis.of(result, new Wishes(head.objectives(), head.rigour(), false)),
                 command(head.command()),
                 head.seed(),
                 head.version(),

@@ -34,7 +34,7 @@ class LivePageTest {
             intervals.subList(0, intervals.size() - 1).forEach(page::interval);
             HttpResponse<String> half = look(page);
             assertThat(half.headers().firstValue("Refresh")).isPresent();
-            assertThat(half.body()).contains("RUNNING:", "id=\"verdict\"");
+            assertThat(half.body()).contains("RUNNING:", "So far: ").doesNotContain("id=\"verdict\"");
             Thread finish = new Thread(() -> page.finish(report));
             finish.start();
             HttpResponse<String> whole = look(page);

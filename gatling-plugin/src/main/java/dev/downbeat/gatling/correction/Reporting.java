@@ -1,5 +1,7 @@
 package dev.downbeat.gatling.correction;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
@@ -53,11 +55,15 @@ final class Reporting {
         this.watch = watch;
         this.folder = folder;
         this.result = result;
-        this.verdict =
-                Judgement.of(result, run.settings().objectives(), run.settings().rigour());
+        Analysis analysis = Judgement.of(
+                result,
+                new Wishes(
+                        run.settings().objectives(),
+                        run.settings().rigour(),
+                        run.settings().acceptsUnsound()));
+        this.verdict = analysis.verdict();
         this.report = new RunReport(
-                        result,
-                        verdict,
+                        analysis,
                         List.of("gatling", "-s", run.simulation()),
                         Optional.empty(),
                         Optional.ofNullable(Reporting.class.getPackage().getImplementationVersion())
@@ -186,7 +192,7 @@ final class Reporting {
         // A build that was green with Gatling's own assertions stays green until somebody asks for more.
         int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
-                : settings.exit().code(result, verdict, settings.acceptsUnsound());
+                : settings.exit().code(report.analysis().outcome());
         if (code == ExitCode.MET) {
             Door.lastWord(folder, code);
         } else {

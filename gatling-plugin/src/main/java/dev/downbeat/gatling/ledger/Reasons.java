@@ -12,6 +12,7 @@ public final class Reasons {
     private static final int MOST = 100;
     private static final int LONGEST = 100;
     private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");
+    private static final String STATUS = "HTTP ";
     private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
     /** How the system tells a process that it has reached a limit of its own, in lower case. */
@@ -26,7 +27,7 @@ public final class Reasons {
 
     public static String of(Option<String> code, Option<String> message) {
         if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
-            return "HTTP " + code.get();
+            return STATUS + code.get();
         }
         String text = message.isDefined() ? message.get() : "failed";
         String same = DIFFERENT.matcher(text).replaceAll("");
@@ -57,10 +58,18 @@ public final class Reasons {
         if (outcomes.size() >= MOST) {
             return outcomes.get(MOST - 1);
         }
-        Outcome first = outcomes.size() == MOST - 1
-                ? Outcome.failed("other reasons")
-                : isOwnLimit(reason) ? Outcome.ownLimit(reason) : Outcome.failed(reason);
+        Outcome first = outcomes.size() == MOST - 1 ? Outcome.failed("other reasons") : known(reason);
         outcomes.add(first);
         return first;
+    }
+
+    /** Gatling says what happened in words alone. */
+    private static Outcome known(String reason) {
+        if (isOwnLimit(reason)) {
+            return Outcome.ownLimit(reason);
+        }
+        boolean isResponse = reason.startsWith(STATUS)
+                && ERROR_STATUS.matcher(reason.substring(STATUS.length())).matches();
+        return isResponse ? Outcome.failedResponse(reason) : Outcome.failed(reason);
     }
 }

@@ -35,7 +35,8 @@ public record GatlingView(RunReport report, GatlingWords words, Optional<Page.Se
                 new Page.Head(head.kind(), head.title(), words.of(head.headline()), head.partial(), head.about()),
                 plain.answers().stream().map(this::answer).toList(),
                 plain.notes().stream()
-                        .map(note -> new Page.Note(note.isDoubt(), note.code(), words.of(note.text())))
+                        .map(note -> new Page.Note(
+                                note.isDoubt(), note.code(), words.of(note.text()), words.of(note.brief())))
                         .toList(),
                 sections,
                 facts,

@@ -1,11 +1,11 @@
 package dev.downbeat.gatling.report;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.ledger.Course;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,12 +14,13 @@ import java.util.Set;
 public final class Judgement {
     private Judgement() {}
 
-    /** The verdict; an objective of a name that no request or group had is undecided. */
-    public static Verdict of(RunResult result, List<Slo> asked, Rigour rigour) {
+    /** The analysed run; an objective of a name that no request or group had is undecided. */
+    public static Analysis of(RunResult result, Wishes wishes) {
         Set<String> names = result.recording().byName().keySet();
         List<Slo> each = new ArrayList<>();
-        asked.forEach(slo -> each.addAll(slo instanceof Slo.Named named ? ofNames(named, names) : List.of(slo)));
-        return Verdict.of(result, each, rigour);
+        wishes.objectives()
+                .forEach(slo -> each.addAll(slo instanceof Slo.Named named ? ofNames(named, names) : List.of(slo)));
+        return Analysis.of(result, new Wishes(each, wishes.rigour(), wishes.acceptUndecided()));
     }
 
     private static List<Slo> ofNames(Slo.Named wish, Set<String> names) {

@@ -4,6 +4,7 @@ import dev.downbeat.gatling.ledger.Course;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
@@ -22,8 +23,6 @@ public final class RequestCsv {
             "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
                     + "max_ns,failed_p50_ns,failed_p99_ns,failed_max_ns,kind,service,objectives";
     private static final String GATLINGS_PACE = "(all, by Gatling's pace)";
-    private static final double[] SHOWN = {50, 95, 99, 100};
-    private static final double[] SHOWN_OF_FAILED = {50, 99, 100};
 
     private RequestCsv() {}
 
@@ -51,8 +50,8 @@ public final class RequestCsv {
                             ledger.inFlight(),
                             ledger.neverSent())
                     .forEach(count -> cells.add(Long.toString(count)));
-            add(cells, row.getValue().responseAtLeast(), SHOWN);
-            add(cells, row.getValue().failed(), SHOWN_OF_FAILED);
+            add(cells, row.getValue().responseAtLeast(), Percentiles.of(Percentiles.Place.NAME));
+            add(cells, row.getValue().failed(), Percentiles.of(Percentiles.Place.BRIEF));
             cells.add(row.getKey().equals(GATLINGS_PACE) ? "pace" : isGroup ? "group" : "request");
             List<Objective> own = verdict.objectives().stream()
                     .filter(objective -> objective.slo() instanceof Slo.Named named
@@ -67,7 +66,7 @@ public final class RequestCsv {
         }
     }
 
-    private static void add(List<String> cells, Distribution times, double... percentiles) {
+    private static void add(List<String> cells, Distribution times, List<Double> percentiles) {
         for (double percentile : percentiles) {
             cells.add(times.isEmpty() ? "" : Long.toString(times.valueAtPercentile(percentile)));
         }

@@ -1,8 +1,7 @@
 package dev.downbeat.gatling.version;
 
-import dev.downbeat.run.RunResult;
+import dev.downbeat.analysis.Outcome;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Verdict;
 
 /** In whose words the JVM that Gatling's plugins start says what came of a run. */
 public enum ExitWord {
@@ -16,10 +15,10 @@ public enum ExitWord {
     private static final int ASSERTIONS_FAILED = 2;
 
     /** How the JVM is to end; {@link ExitCode#MET} for as Gatling ends it. */
-    public int code(RunResult result, Verdict verdict, boolean acceptsUnsound) {
+    public int code(Outcome outcome) {
         return switch (this) {
-            case GATLING -> verdict.service() == Verdict.Service.MISSED ? ASSERTIONS_FAILED : ExitCode.MET;
-            case DOWNBEAT -> ExitCode.of(result, verdict, acceptsUnsound);
+            case GATLING -> outcome.answer() == Outcome.Answer.MISSED ? ASSERTIONS_FAILED : ExitCode.MET;
+            case DOWNBEAT -> outcome.exitCode();
             case NONE -> ExitCode.MET;
         };
     }

@@ -22,10 +22,11 @@ class GatlingWordsTest {
 
     /** What is said of a run. */
     private static List<String> texts() throws IOException {
-        try (Stream<Path> verdicts = Files.list(Path.of("../analysis/src/main/java/dev/downbeat/verdict"));
+        try (Stream<Path> events = Files.list(Path.of("../analysis/src/main/java/dev/downbeat/event"));
+                Stream<Path> verdicts = Files.list(Path.of("../analysis/src/main/java/dev/downbeat/verdict"));
                 Stream<Path> views = Files.list(Path.of("../report/src/main/java/dev/downbeat/report/view"))) {
             return Stream.concat(
-                            verdicts,
+                            Stream.concat(events, verdicts),
                             views.filter(file -> file.getFileName().toString().startsWith("Run")))
                     .filter(Files::isRegularFile)
                     .flatMap(file -> TEXT.matcher(read(file)).results())

@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.compare.History;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.PercentileName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,8 +37,8 @@ public final class HistoryChart implements Chart {
     @Override
     public About about() {
         return new About(
-                "history-" + PercentileName.of(series.percentile()).replace('.', '-'),
-                PercentileName.of(series.percentile()) + " by build",
+                "history-" + Percentiles.name(series.percentile()).replace('.', '-'),
+                Percentiles.name(series.percentile()) + " by build",
                 "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
                         + " builds that lie apart from their level and make none of their own.",
                 description(),

@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,23 +18,23 @@ import java.util.Optional;
  */
 record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
     private static final double NEARLY = 0.5;
-    private static final double[] ASKED = {50, 90, 99, 99.9, 99.99};
 
     /** Empty if nothing notable is hidden. */
     static Optional<Omission> of(ResponseBounds bounds, Distribution service) {
         List<Omission> notable = new ArrayList<>();
-        for (double percentile : ASKED) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
             if (bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count())) {
+                boolean isOurs = bounds.isOurs(percentile);
                 notable.add(new Omission(
                         percentile,
-                        bounds.atLeastNanos(percentile),
+                        isOurs ? bounds.withoutOursNanos(percentile) : bounds.atLeastNanos(percentile),
                         Math.max(1, service.valueAtPercentile(percentile)),
-                        bounds.isKnownAt(percentile)));
+                        !isOurs && bounds.isKnownAt(percentile)));
             }
         }
         double most = notable.stream().mapToDouble(Omission::factor).max().orElse(0);
         return notable.stream()
-                .filter(one -> one.factor() >= PercentileTable.NOTABLE && one.factor() >= NEARLY * most)
+                .filter(one -> one.factor() >= PercentileRow.NOTABLE && one.factor() >= NEARLY * most)
                 .findFirst();
     }
 
@@ -49,7 +49,7 @@ record Omission(double percentile, long responseNanos, long serviceNanos, boolea
 
     /** "at p99: 4.05 ms from sending,". */
     String counted() {
-        return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
+        return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
     }
 
     /** "but 1.05 s waited (x259)". */

@@ -4,8 +4,8 @@ import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Positions;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class PositionCurve implements Chart {
         svg.haloed(
                 plot.box().x() + 4,
                 14,
-                "— " + PercentileName.of(HIGH),
+                "— " + Percentiles.name(HIGH),
                 Svg.Label.start(Hue.RESPONSE).strong());
         svg.haloed(
                 plot.box().x() + 70, 14, "— p50", Svg.Label.start(Hue.SERVICE).strong());

@@ -1,8 +1,8 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +12,6 @@ import java.util.List;
 public final class SpectraChart implements Chart {
     private static final double NAME_HEIGHT = Svg.FONT + 3;
     private static final double FIRST_SHOWN = 10;
-    private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999};
 
     private final List<Strand> strands;
     private final Plot plot;
@@ -105,7 +104,7 @@ public final class SpectraChart implements Chart {
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        for (double percentile : READ) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.CHART)) {
             List<String> values = new ArrayList<>();
             for (Strand strand : strands) {
                 if (ResponseBounds.carries(percentile, times(strand).count())) {
@@ -116,7 +115,7 @@ public final class SpectraChart implements Chart {
             if (!values.isEmpty()) {
                 readings.add(new Reading(
                         plot.x(Scale.Nines.of(percentile)),
-                        PercentileName.of(percentile) + ": " + String.join(", ", values)));
+                        Percentiles.name(percentile) + ": " + String.join(", ", values)));
             }
         }
         return readings;

@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.Comparator;
@@ -24,14 +24,13 @@ record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, Li
 
     /** Of all requests. */
     static Spectrum of(RunReport report) {
-        return of(report, report.result().recording(), objectives(report));
+        return of(report.analysis().seen(), objectives(report));
     }
 
     /** Of those of one name. */
     static Spectrum of(RunReport report, String name) {
         return of(
-                report,
-                report.result().recording().named(name),
+                report.analysis().seen().named(name),
                 objectives(report)
                         .filter(Slo.Named.class::isInstance)
                         .map(Slo.Named.class::cast)
@@ -43,11 +42,13 @@ record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, Li
         return report.verdict().objectives().stream().map(Objective::slo);
     }
 
-    private static Spectrum of(RunReport report, Recording recording, Stream<Slo> slos) {
+    private static Spectrum of(Observations seen, Stream<Slo> slos) {
         return new Spectrum(
-                ResponseBounds.of(recording),
-                recording.service(),
-                PercentileTable.isOursToo(report),
+                seen.response(),
+                seen.result().recording().service(),
+                Percentiles.of(Percentiles.Place.TABLE).stream()
+                        .anyMatch(percentile -> seen.response().carries(percentile)
+                                && seen.response().isOurs(percentile)),
                 slos.filter(Slo.Percentile.class::isInstance)
                         .map(Slo.Percentile.class::cast)
                         .filter(slo -> slo.percentile() < 100)

@@ -2,8 +2,8 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -21,7 +21,6 @@ public final class SpectrumChart implements Chart {
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
 
-    private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
     private static final String SERVED = "service time: what a closed loop would print";
 
     private final String id;
@@ -46,7 +45,7 @@ public final class SpectrumChart implements Chart {
         bounds = shown.bounds();
         service = shown.service();
         oursToo = shown.oursToo();
-        omission = Omission.of(bounds, service).filter(one -> !oursToo);
+        omission = Omission.of(bounds, service);
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
         plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), Spectrum.durations(beside));
@@ -231,14 +230,14 @@ public final class SpectrumChart implements Chart {
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        for (double percentile : READ) {
+        for (double percentile : Percentiles.of(Percentiles.Place.CHART)) {
             if (bounds.carries(percentile)) {
                 String served = ResponseBounds.carries(percentile, service.count())
                         ? ", service " + DurationText.rounded(service.valueAtPercentile(percentile))
                         : "";
                 readings.add(new Reading(
                         plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
-                        PercentileName.of(percentile) + ": response "
+                        Percentiles.name(percentile) + ": response "
                                 + (bounds.isKnownAt(percentile) ? "" : "at least ")
                                 + DurationText.rounded(bounds.atLeastNanos(percentile)) + served));
             }

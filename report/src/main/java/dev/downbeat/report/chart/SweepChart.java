@@ -4,7 +4,7 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.RateStep.Outcome;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Slo;
 import java.util.List;
 
@@ -203,7 +203,7 @@ public final class SweepChart implements Chart {
         svg.haloed(
                 curve.x(last) + 9,
                 y,
-                PercentileName.of(curve.percentile()),
+                Percentiles.name(curve.percentile()),
                 Svg.Label.start(curve.hue()).strong());
         return y;
     }
@@ -214,7 +214,7 @@ public final class SweepChart implements Chart {
                 .map(step -> new Reading(
                         plot.x(step.perSecond()),
                         Numbers.rate(step.perSecond()) + ": p50 " + RateCurve.words(step, 50) + ", "
-                                + PercentileName.of(high) + " " + RateCurve.words(step, high) + ", "
+                                + Percentiles.name(high) + " " + RateCurve.words(step, high) + ", "
                                 + step.outcome().word()))
                 .toList();
     }

@@ -3,8 +3,8 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -76,7 +76,7 @@ public final class TimesChart implements Chart {
     }
 
     private String name() {
-        return PercentileName.of(high.orElse(50));
+        return Percentiles.name(high.orElse(50));
     }
 
     private String lead() {
@@ -157,7 +157,7 @@ public final class TimesChart implements Chart {
             svg.text(
                     plot.box().right() + 6,
                     ys[i] + down,
-                    PercentileName.of(percentiles[i]),
+                    Percentiles.name(percentiles[i]),
                     Svg.Label.start(hues[i]).strong());
         }
     }
@@ -184,7 +184,7 @@ public final class TimesChart implements Chart {
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
             Numbers.percentile(times, percentile)
-                    .ifPresent(nanos -> words.append(PercentileName.of(percentile))
+                    .ifPresent(nanos -> words.append(Percentiles.name(percentile))
                             .append(' ')
                             .append(DurationText.rounded(nanos))
                             .append(percentile == 100 ? "" : ", "));

@@ -1,7 +1,7 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.verdict.ComparedNames;
-import dev.downbeat.verdict.Comparison;
+import dev.downbeat.compare.ComparedNames;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.History.Found;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
 import java.util.List;
 
 /**

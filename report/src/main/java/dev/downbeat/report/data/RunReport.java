@@ -1,5 +1,7 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
@@ -15,8 +17,7 @@ import java.util.Set;
 /**
  * All that a report can show. Immutable.
  *
- * @param result what came of the run
- * @param verdict what follows from it
+ * @param analysis what came of the run, and what follows from it
  * @param command the command line with all defaults filled in, one word each, without secrets
  * @param seed the seed in hexadecimal, if chance had a part
  * @param version version of Downbeat
@@ -29,8 +30,7 @@ import java.util.Set;
  * @param why what happened meanwhile in the service, or to it, and what that explains
  */
 public record RunReport(
-        RunResult result,
-        Verdict verdict,
+        Analysis analysis,
         List<String> command,
         Optional<String> seed,
         String version,
@@ -48,7 +48,7 @@ public record RunReport(
                             + "timeout_from drain_ns generators interval_ns")
                     .split(" "));
 
-    /** A report of a real run that no command asked for: nobody saw the queue at the service, or watched it. */
+    /** A report of a real run that was judged elsewhere. */
     public RunReport(
             RunResult result,
             Verdict verdict,
@@ -57,7 +57,18 @@ public record RunReport(
             String version,
             MachineProfile machine,
             Map<String, Object> details) {
-        this(result, verdict, command, seed, version, machine, details, Optional.empty(), Map.of(), Why.NONE);
+        this(Analysis.judged(result, Wishes.of(verdict), verdict), command, seed, version, machine, details);
+    }
+
+    /** A report of a real run that no command asked for: nobody saw the queue at the service, or watched it. */
+    public RunReport(
+            Analysis analysis,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details) {
+        this(analysis, command, seed, version, machine, details, Optional.empty(), Map.of(), Why.NONE);
     }
 
     /** Copies the collections and checks the details. */
@@ -76,9 +87,25 @@ public record RunReport(
         });
     }
 
+    /** What came of the run. */
+    public RunResult result() {
+        return analysis.result();
+    }
+
+    /** How the measurement and the objectives came out. */
+    public Verdict verdict() {
+        return analysis.verdict();
+    }
+
+    /** The same where what cannot be decided passes. */
+    public RunReport accepting(boolean acceptUndecided) {
+        return new RunReport(
+                analysis.accepting(acceptUndecided), command, seed, version, machine, details, queue, measurement, why);
+    }
+
     /** The same of a part of what was counted. */
     public RunReport with(RunResult part) {
-        return new RunReport(part, verdict, command, seed, version, machine, details, queue, measurement, why);
+        return new RunReport(analysis.of(part), command, seed, version, machine, details, queue, measurement, why);
     }
 
     /**
@@ -88,8 +115,7 @@ public record RunReport(
      */
     public RunReport with(List<Watched> seen) {
         return new RunReport(
-                result,
-                verdict,
+                analysis,
                 command,
                 seed,
                 version,
@@ -97,6 +123,6 @@ public record RunReport(
                 details,
                 queue,
                 measurement,
-                Why.of(result, Watched.longest(seen)));
+                Why.of(result(), Watched.longest(seen)));
     }
 }

@@ -4,6 +4,9 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.stats.RecordedTimeline;
 import dev.downbeat.stats.Sessions;
+import dev.downbeat.verdict.ResponseBounds;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,8 +89,21 @@ public record SessionReport(
         return slowest.isEmpty() ? Optional.empty() : Optional.of((double) slowest.countAbove(nanos) / slowest.count());
     }
 
-    /** What this share of the sessions stays below with all their requests, if slow requests did not come together. */
-    public long independentlyBelow(double share) {
-        return times.valueAtPercentile(Sessions.percentileThatAllStayBelow(share, requests));
+    /**
+     * The percentile of the requests that this share of the sessions stays below with all of theirs, if slow requests did not
+     * come together. What lies beyond it is rounded to two digits: no run is long enough for a third.
+     */
+    public double percentileBelow(double share) {
+        BigDecimal beyond = BigDecimal.valueOf(100 - Sessions.percentileThatAllStayBelow(share, requests));
+        return BigDecimal.valueOf(100)
+                .subtract(beyond.round(new MathContext(2)))
+                .doubleValue();
+    }
+
+    /** What this share of the sessions stays below; empty if the run has too few requests for that percentile. */
+    public Optional<Long> independentlyBelow(double share) {
+        return ResponseBounds.carries(percentileBelow(share), times.count())
+                ? Optional.of(times.valueAtPercentile(percentileBelow(share)))
+                : Optional.empty();
     }
 }

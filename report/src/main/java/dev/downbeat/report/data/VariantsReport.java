@@ -1,7 +1,7 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Variants;
+import dev.downbeat.analysis.Outcome;
+import dev.downbeat.compare.Variants;
 import java.util.List;
 
 /**
@@ -22,16 +22,10 @@ public record VariantsReport(
 
     /** What a script is told: of the variants' own exit codes the one that weighs most. */
     public int exitCode() {
-        List<Integer> codes = variants.variants().stream()
-                .map(variant -> ExitCode.of(variant.total(), variant.verdict(), acceptUnsound))
-                .toList();
-        if (codes.stream().allMatch(code -> code == ExitCode.NOTHING)) {
-            return ExitCode.NOTHING;
-        }
-        if (codes.contains(ExitCode.UNSOUND)) {
-            return ExitCode.UNSOUND;
-        }
-        // one that answers nothing misses every objective
-        return codes.contains(ExitCode.MISSED) || codes.contains(ExitCode.NOTHING) ? ExitCode.MISSED : ExitCode.MET;
+        return Outcome.ofAll(variants.variants().stream()
+                        .map(variant ->
+                                variant.analysis().accepting(acceptUnsound).outcome())
+                        .toList())
+                .exitCode();
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Incident;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;

@@ -8,6 +8,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +56,10 @@ public final class CsvReport implements ReportFormat {
         fields.add(Long.toString(ledger.timedOut()));
         fields.add(Long.toString(ledger.inFlight()));
         fields.add(Long.toString(ledger.neverSent()));
-        percentiles(fields, recording.responseAtLeast(), 50, 90, 99, 100);
-        percentiles(fields, recording.service(), 50, 90, 99, 100);
-        percentiles(fields, recording.lateness(), 100);
-        percentiles(fields, recording.backlogWait(), 100);
+        percentiles(fields, recording.responseAtLeast(), Percentiles.of(Percentiles.Place.CSV));
+        percentiles(fields, recording.service(), Percentiles.of(Percentiles.Place.CSV));
+        percentiles(fields, recording.lateness(), List.of(100.0));
+        percentiles(fields, recording.backlogWait(), List.of(100.0));
         fields.add(Long.toString(connections.openAtEnd()));
         fields.add(Long.toString(connections.inUseAtEnd()));
         fields.add(Long.toString(connections.opened()));
@@ -70,7 +71,7 @@ public final class CsvReport implements ReportFormat {
         return String.join(",", fields);
     }
 
-    private static void percentiles(List<String> fields, Distribution times, double... percentiles) {
+    private static void percentiles(List<String> fields, Distribution times, List<Double> percentiles) {
         for (double percentile : percentiles) {
             OptionalLong value = Numbers.percentile(times, percentile);
             fields.add(value.isPresent() ? Long.toString(value.getAsLong()) : "");

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -13,7 +14,6 @@ import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.Host;
 import dev.downbeat.verdict.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.History;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class HistoryCsv {
         out.append("time,build,runs,requests,not_answered");
         for (double percentile : percentiles) {
             out.append(',')
-                    .append(PercentileName.of(percentile).replace('.', '_'))
+                    .append(Percentiles.name(percentile).replace('.', '_'))
                     .append("_ms");
         }
         out.append('\n');

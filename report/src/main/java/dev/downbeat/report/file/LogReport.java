@@ -1,5 +1,7 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -11,7 +13,6 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,10 +26,8 @@ final class LogReport {
     private LogReport() {}
 
     static RunReport of(SavedRun saved) {
-        RunResult result = result(saved);
         return new RunReport(
-                result,
-                Verdict.of(result, List.of()),
+                Analysis.of(result(saved), Wishes.of(List.of())),
                 List.of(),
                 Optional.empty(),
                 UNKNOWN,

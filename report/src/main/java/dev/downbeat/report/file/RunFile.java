@@ -8,7 +8,6 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Incidents;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +40,9 @@ public final class RunFile {
     /** What happened in the service. */
     static final String WATCHED = "watched.jsonl";
 
+    /** What was found, in the entry of the result. */
+    static final String ANALYSIS = "analysis";
+
     /** Of a result, what stands in other entries. */
     private static final Set<String> ELSEWHERE = Set.of("plan", "intervals", "kept");
 
@@ -64,7 +66,7 @@ public final class RunFile {
         lines("intervals.jsonl", result.intervals(), zip);
         entry("intervals.hlog", text(new HistogramLog(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
-        lines("incidents.jsonl", Incidents.of(result), zip);
+        lines("incidents.jsonl", report.analysis().events(), zip);
         kept(result.kept(), zip);
         lines(WATCHED, report.why().watched(), zip);
         lines("exemplars.jsonl", result.recording().anatomy().exemplars(), zip);
@@ -139,8 +141,7 @@ public final class RunFile {
 
     private static Map<String, Object> result(RunReport report) {
         Map<String, Object> result = RecordTree.membersBut(ELSEWHERE, report.result());
-        result.put("service", RecordTree.tree(report.verdict().service()));
-        result.put("objectives", RecordTree.tree(report.verdict().objectives()));
+        result.put(ANALYSIS, RecordTree.tree(SavedAnalysis.of(report.analysis())));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;
     }

@@ -1,5 +1,7 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.json.JsonRoom;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
@@ -9,6 +11,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import java.io.BufferedReader;
@@ -113,7 +116,7 @@ final class RunReading {
                 RunResult result = TreeRecord.read(RunResult.class, members);
                 Sums.check(result);
                 RunResult whole = result.with(kept(entries));
-                RunReport report = RunSoFar.report(head, whole, verdict(result, head, members), queue(members));
+                RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
                 return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
             }
         }
@@ -140,9 +143,15 @@ final class RunReading {
             return all;
         }
 
-        /** What was found of each objective may rest on more than the result, and stays as it was said. */
-        private static Verdict verdict(RunResult result, RunHead head, Map<String, Object> members) throws IOException {
-            Verdict verdict = Verdict.of(result, head.objectives(), head.rigour());
+        /** As it was found when the run ended: nothing is judged again, unless an older version kept too little. */
+        private static Analysis analysis(RunResult result, RunHead head, Map<String, Object> members)
+                throws IOException {
+            Wishes wishes = RunSoFar.wishes(head);
+            if (members.containsKey(RunFile.ANALYSIS)) {
+                SavedAnalysis saved = TreeRecord.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
+                return saved.of(result, wishes);
+            }
+            Verdict verdict = Verdict.of(Observations.of(result), head.objectives(), head.rigour());
             List<Objective> objectives = new ArrayList<>();
             if (members.get("objectives") instanceof List<?> all) {
                 for (Object one : all) {
@@ -150,7 +159,7 @@ final class RunReading {
                 }
             }
             Verdict.Service service = TreeRecord.read(Verdict.Service.class, members.getOrDefault("service", "none"));
-            return verdict.with(service, objectives);
+            return Analysis.judged(result, wishes, verdict.with(service, objectives));
         }
 
         private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
@@ -178,8 +187,7 @@ final class RunReading {
             }
             RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
             Sums.check(result);
-            return RunSoFar.report(
-                    head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+            return RunSoFar.report(head, Analysis.of(result, RunSoFar.wishes(head)), Optional.empty());
         }
 
         private void add(Map<String, Object> line) throws IOException {

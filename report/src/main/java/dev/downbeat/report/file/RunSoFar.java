@@ -1,5 +1,7 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Course;
@@ -15,7 +17,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.Verdict;
+import java.util.List;
 import java.util.Optional;
 
 /** What is known of a run that has not come to its end, or never did: its intervals up to now. Not thread-safe. */
@@ -54,16 +56,19 @@ public final class RunSoFar {
                 GeneratorHealth.unknown(endNanos));
     }
 
-    /** As if it had been planned to end now. */
+    /** As if it had been planned to end now, without objectives: a later second may undo what the first ones show. */
     public RunReport report(RunHead head) {
         RunResult result = result(head, RunResult.Ending.COMPLETE);
-        return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+        return report(head, Analysis.of(result, Wishes.of(List.of())), Optional.empty());
     }
 
-    static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
+    static Wishes wishes(RunHead head) {
+        return new Wishes(head.objectives(), head.rigour(), false);
+    }
+
+    static RunReport report(RunHead head, Analysis analysis, Optional<QueueLengths> queue) {
         return new RunReport(
-                result,
-                verdict,
+                analysis,
                 head.command(),
                 head.seed(),
                 head.version(),

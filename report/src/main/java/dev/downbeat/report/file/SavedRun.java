@@ -1,12 +1,12 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.Host;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.verdict.ComparedRun;
-import dev.downbeat.verdict.Host;
-import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

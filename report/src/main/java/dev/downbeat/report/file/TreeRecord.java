@@ -181,8 +181,12 @@ final class TreeRecord {
 
     private static Class<?> permitted(Class<?> kind, Map<String, Object> members) {
         Object name = members.getOrDefault(RecordTree.TYPE, "");
-        for (Class<?> permitted : kind.getPermittedSubclasses()) {
-            if (RecordTree.typeName(permitted).equals(name)) {
+        List<Class<?>> open = new ArrayList<>(List.of(kind.getPermittedSubclasses()));
+        while (!open.isEmpty()) {
+            Class<?> permitted = open.remove(0);
+            if (permitted.isSealed()) {
+                open.addAll(List.of(permitted.getPermittedSubclasses()));
+            } else if (RecordTree.typeName(permitted).equals(name)) {
                 return permitted;
             }
         }

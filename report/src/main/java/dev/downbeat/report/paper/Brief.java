@@ -27,9 +27,7 @@ final class Brief {
     }
 
     private static Page.Note of(Page.Note note) {
-        return note.isDoubt()
-                ? note
-                : new Page.Note(false, note.code(), note.text().split("\\. ", 2)[0]);
+        return note.isDoubt() ? note : new Page.Note(false, note.code(), note.brief());
     }
 
     private static Page.Section of(Page.Section section) {

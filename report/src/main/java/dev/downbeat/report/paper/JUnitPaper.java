@@ -80,7 +80,7 @@ record JUnitPaper(Appendable out) {
 
     private static Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
         List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
-        return answer.mark() != Mark.BAD && doubts.isEmpty()
+        return answer.mark() != Mark.BAD
                 ? Optional.empty()
                 : Optional.of(new Wrong(
                         false,

@@ -95,8 +95,15 @@ public record Page(
      *
      * @param isDoubt whether the numbers are not to be trusted for it
      * @param code a stable name for programs
+     * @param text all of it
+     * @param brief its first sentence, without a full stop
      */
-    public record Note(boolean isDoubt, String code, String text) {
+    public record Note(boolean isDoubt, String code, String text, String brief) {
+        /** One of a single sentence. */
+        public Note(boolean isDoubt, String code, String text) {
+            this(isDoubt, code, text, text);
+        }
+
         Mark mark() {
             return isDoubt ? Mark.BAD : Mark.NOTE;
         }

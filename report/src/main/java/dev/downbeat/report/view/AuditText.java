@@ -6,8 +6,8 @@ import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -57,7 +57,7 @@ record AuditText(Audited result) {
     }
 
     static String name(Row row) {
-        return PercentileName.of(row.percentile());
+        return Percentiles.name(row.percentile());
     }
 
     String plan() {

@@ -22,9 +22,9 @@ import java.util.Optional;
 /** What results of other tools hide. */
 public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
-            "At least: requests that were not sent while nobody was answered count from then to the first answer. A"
-                    + " caller is taken to be treated no better than those who waited, and the tool itself not to have"
-                    + " been paused.";
+            "At least: requests that were not sent while nobody, or a part of the users, was answered count from then to"
+                    + " the first answer. A caller is taken to be treated no better than those who waited, and the tool"
+                    + " itself not to have been paused.";
     private static final String AT_MOST =
             "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
 

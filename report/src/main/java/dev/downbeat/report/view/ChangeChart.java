@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ChangeChart {
                     column(row.highChange().getAsDouble(), reach) + 1,
                     '-');
             line[column(row.change(), reach)] = 'o';
-            lines.add(String.format(Locale.ROOT, "    %-8s%s", PercentileName.of(row.percentile()), new String(line)));
+            lines.add(String.format(Locale.ROOT, "    %-8s%s", Percentiles.name(row.percentile()), new String(line)));
         }
         return lines;
     }

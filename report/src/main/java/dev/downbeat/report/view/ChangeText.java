@@ -1,15 +1,15 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentText;
-import dev.downbeat.verdict.PercentileName;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -183,14 +183,14 @@ final class ChangeText {
         return comparison.deciding().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .findFirst()
-                .map(row -> "; true change at " + PercentileName.of(row.percentile()) + " " + interval(row))
+                .map(row -> "; true change at " + Percentiles.name(row.percentile()) + " " + interval(row))
                 .orElse("");
     }
 
     private static String percentiles(Comparison comparison, Answer answer) {
         return Numbers.list(comparison.deciding().stream()
                 .filter(row -> row.answer() == answer)
-                .map(row -> PercentileName.of(row.percentile()))
+                .map(row -> Percentiles.name(row.percentile()))
                 .toList());
     }
 }

@@ -1,5 +1,9 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
@@ -11,12 +15,8 @@ import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.ShareChange;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
-import dev.downbeat.verdict.Variants.Variant;
 import java.util.List;
 import java.util.Set;
 
@@ -80,7 +80,7 @@ record ComparisonData(
             implements OneLine {
         static Change of(ComparedRow row) {
             return new Change(
-                    PercentileName.of(row.percentile()),
+                    Percentiles.name(row.percentile()),
                     row.baseNanos(),
                     row.baseIsLowerBound(),
                     row.otherNanos(),
@@ -224,7 +224,7 @@ record ComparisonData(
                     LedgerData.of(total.ledger()),
                     variant.quantiles().stream()
                             .map(each -> new QuantileData(
-                                    PercentileName.of(each.percentile()),
+                                    Percentiles.name(each.percentile()),
                                     each.nanos(),
                                     each.isLowerBound(),
                                     Told.of(each.interval().map(range -> range.lowNanos()), NO_END),

@@ -1,5 +1,9 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.ComparedNames;
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
@@ -13,11 +17,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
-import dev.downbeat.verdict.ComparedNames;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,8 +120,7 @@ public final class ComparisonView implements View {
         for (Map.Entry<String, Comparison> of :
                 sorted.entrySet().stream().limit(MOST_NAMES).toList()) {
             for (ComparedRow row : of.getValue().deciding()) {
-                table = table.cells(
-                        cells(NameRows.shown(of.getKey()) + " " + PercentileName.of(row.percentile()), row));
+                table = table.cells(cells(NameRows.shown(of.getKey()) + " " + Percentiles.name(row.percentile()), row));
             }
         }
         List<String> remarks = new ArrayList<>(List.of(TOGETHER));
@@ -226,7 +225,7 @@ public final class ComparisonView implements View {
         }
         Table table = tableOf("");
         for (ComparedRow row : comparison.rows()) {
-            table = table.cells(cells(PercentileName.of(row.percentile()), row));
+            table = table.cells(cells(Percentiles.name(row.percentile()), row));
         }
         table = table.row(
                 "max",

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.Timeline;
 import dev.downbeat.report.chart.TimesChart;
@@ -17,8 +18,6 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incident;
-import dev.downbeat.verdict.Incidents;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -92,7 +91,7 @@ public final class ExplainView implements View {
                 Column.of("for"),
                 Column.words("likely reason"),
                 Column.words("what the service did"));
-        for (Incident incident : Incidents.of(result)) {
+        for (Incident incident : report.analysis().events()) {
             Optional<Explanation> found = why.of(incident);
             if (found.isPresent()) {
                 table = table.row(

@@ -1,16 +1,16 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.stats.LevelChange;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.History.Found;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ record HistoryData(
             LevelChange change = found.change();
             List<Build> builds = history.builds();
             return new Change(
-                    PercentileName.of(found.percentile()),
+                    Percentiles.name(found.percentile()),
                     builds.get(change.at()).name(),
                     builds.get(change.earliest()).name(),
                     builds.get(change.latest()).name(),
@@ -76,7 +76,7 @@ record HistoryData(
                 levels.add(nanos(one.levels().level(i)));
             }
             return new Series(
-                    PercentileName.of(one.percentile()),
+                    Percentiles.name(one.percentile()),
                     one.levels().noise(),
                     one.levels().noiseWithin(),
                     one.levels().visible(2),

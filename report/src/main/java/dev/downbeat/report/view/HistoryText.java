@@ -1,11 +1,11 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.stats.LevelChanges;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.History.Found;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +29,7 @@ record HistoryText(History history) {
         List<String> parts = changes.stream()
                 .filter(one -> isTogether(one.change(), newest.change()))
                 .sorted(Comparator.comparingDouble(Found::percentile))
-                .map(one -> PercentileName.of(one.percentile()) + " " + by(one.change()))
+                .map(one -> Percentiles.name(one.percentile()) + " " + by(one.change()))
                 .toList();
         return String.join(", ", parts) + " " + where(newest.change()) + ".";
     }

@@ -1,5 +1,9 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
 import dev.downbeat.report.data.HistoryReport;
@@ -14,13 +18,9 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.stats.LevelChanges;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Build;
-import dev.downbeat.verdict.ComparedSide;
-import dev.downbeat.verdict.History;
-import dev.downbeat.verdict.History.Found;
 import dev.downbeat.verdict.PercentText;
-import dev.downbeat.verdict.PercentileName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ public final class HistoryView implements View {
                 notes(),
                 sections,
                 history.series().stream()
-                        .map(one -> new Page.Fact(PercentileName.of(one.percentile()), HistoryText.noise(one)))
+                        .map(one -> new Page.Fact(Percentiles.name(one.percentile()), HistoryText.noise(one)))
                         .toList(),
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
@@ -83,7 +83,7 @@ public final class HistoryView implements View {
                     "slower",
                     "at "
                             + Numbers.list(worse.stream()
-                                    .map(one -> PercentileName.of(one.percentile()))
+                                    .map(one -> Percentiles.name(one.percentile()))
                                     .toList())
                             + ", since the last change");
         }
@@ -136,7 +136,7 @@ public final class HistoryView implements View {
             LevelChange change = one.change();
             String at = history.builds().get(change.at()).name();
             table = table.cells(
-                    Cell.of(PercentileName.of(one.percentile())),
+                    Cell.of(Percentiles.name(one.percentile())),
                     Cell.of(
                             change.isDrift()
                                     ? at + " to "
@@ -165,7 +165,7 @@ public final class HistoryView implements View {
                 Column.of("runs"),
                 Column.of("requests"),
                 Column.of("errors")));
-        history.series().forEach(one -> columns.add(Column.of(PercentileName.of(one.percentile()))));
+        history.series().forEach(one -> columns.add(Column.of(Percentiles.name(one.percentile()))));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < history.builds().size(); i++) {
             Build build = history.builds().get(i);

@@ -1,9 +1,9 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incident;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
@@ -20,7 +21,6 @@ import java.util.Map;
  * @param seconds for how long requests were meant to start; 0 if nobody knows
  */
 public record NameRows(double seconds) {
-    private static final double[] SHOWN = {50, 95, 99, 100};
     private static final int MOST_ON_SCREEN = 40;
 
     static List<Column> columns() {
@@ -71,7 +71,7 @@ public record NameRows(double seconds) {
         cells.add(Cell.of(shown(name)));
         cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
         ResponseBounds bounds = ResponseBounds.of(recording);
-        for (double percentile : SHOWN) {
+        for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
             boolean carried = bounds.count() > 0 && bounds.carries(percentile);
             cells.add(Cell.of(
                     carried

@@ -8,6 +8,7 @@ import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.DataLimit;
@@ -15,7 +16,6 @@ import dev.downbeat.verdict.Flaw;
 import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.OwnDelay;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -24,8 +24,6 @@ import java.util.stream.Collectors;
 
 /** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
 final class RunChecks {
-    private static final double[] SHOWN = {99.99, 99.9, 99, 95, 90, 50};
-
     private final RunReport report;
     private final RunResult result;
     private final Recording recording;
@@ -78,17 +76,14 @@ final class RunChecks {
     }
 
     private void samples() {
-        ResponseBounds bounds = ResponseBounds.of(recording);
-        for (double percentile : SHOWN) {
-            if (bounds.carries(percentile)) {
-                long beyond = Math.round(bounds.count() * (1 - percentile / 100));
-                passed.add(Page.Check.of(
+        ResponseBounds bounds = report.analysis().response();
+        Percentiles.belowMax(Percentiles.Place.TABLE).stream()
+                .filter(bounds::carries)
+                .reduce((lower, higher) -> higher)
+                .ifPresent(highest -> passed.add(Page.Check.of(
                         Mark.GOOD,
-                        "there are enough requests for " + PercentileName.of(percentile) + ": " + Numbers.count(beyond)
-                                + " beyond it"));
-                return;
-            }
-        }
+                        "there are enough requests for " + Percentiles.name(highest) + ": "
+                                + Numbers.count(Math.round(bounds.count() * (1 - highest / 100))) + " beyond it")));
     }
 
     /** What became of each objective: missed, undecided, met; so the first is the answer. */
@@ -112,7 +107,7 @@ final class RunChecks {
     /** What speaks against a measurement, or is to be known of it. */
     static List<Page.Note> notes(List<Caveat> caveats, List<Caveat> doubts) {
         return caveats.stream()
-                .map(caveat -> new Page.Note(doubts.contains(caveat), caveat.code(), caveat.text()))
+                .map(caveat -> new Page.Note(doubts.contains(caveat), caveat.code(), caveat.text(), caveat.brief()))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.BacklogChart;
@@ -22,8 +23,6 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incident;
-import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -86,7 +85,7 @@ final class RunCourse {
     }
 
     private void incidents() {
-        List<Incident> incidents = Incidents.of(result);
+        List<Incident> incidents = report.analysis().events();
         if (incidents.isEmpty()) {
             return;
         }

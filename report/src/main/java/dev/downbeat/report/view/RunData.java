@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Told;
@@ -22,6 +23,7 @@ record RunData(
         String ending,
         Told<String> failure,
         String headline,
+        OutcomeData outcome,
         Told<Object> measurement,
         Plan plan,
         LedgerData ledger,
@@ -68,6 +70,22 @@ record RunData(
             long generators,
             long intervalNanos,
             @Key("") Map<String, Object> details) {}
+
+    /**
+     * What follows for a script, and what the run shows, the weightiest first.
+     *
+     * @param exitCode of the command that measured it
+     */
+    record OutcomeData(String answer, long exitCode, List<String> findings) {
+        static OutcomeData of(Analysis analysis) {
+            return new OutcomeData(
+                    analysis.outcome().answer().code(),
+                    analysis.outcome().exitCode(),
+                    analysis.findings().stream()
+                            .map(finding -> finding.kind().code())
+                            .toList());
+        }
+    }
 
     /** Whether the service was the same throughout. */
     record SteadinessData(Told<String> found, Told<Double> visibleMedianFactor) {}

@@ -17,10 +17,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.ResponseBounds;
-import dev.downbeat.verdict.ResponseIntervals;
-import dev.downbeat.verdict.Steadiness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -109,19 +106,20 @@ public final class RunFacts {
                         facts.add(new Page.Fact("over time", queue.chart()));
                     }
                 });
-        String sure = SureText.of(ResponseIntervals.of(result));
+        String sure = SureText.of(report.analysis());
         if (!sure.isEmpty()) {
             facts.add(Page.Fact.detail("95 % CI", sure));
         }
-        Unfinished.sentence(result).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
-        Steadiness.of(result)
+        Unfinished.sentence(report.analysis()).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
+        report.analysis()
+                .steadiness()
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
                 .ifPresent(steadiness -> facts.add(Page.Fact.detail("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(Page.Fact.detail("tail", tail));
         }
-        facts.addAll(new IncidentFacts(Incidents.of(result), why).all());
+        facts.addAll(new IncidentFacts(report.analysis().events(), why).all());
         facts.addAll(new WhyParts(why).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
@@ -224,7 +222,7 @@ public final class RunFacts {
 
     /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */
     private String tail() {
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = report.analysis().response();
         TailBands.Band slowest = TailBands.beyond(recording, 99);
         if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";

@@ -1,84 +1,61 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.Incident;
-import dev.downbeat.verdict.Incidents;
-import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.OwnDelay;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
-/** What was found in a run, in the sentence that a user would forward. */
+/** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
 record RunHeadline(RunReport report, Why why) {
-    /** Incidents of one cause with so much of the tail are what the run is about. */
-    private static final double MOST_OF_THE_TAIL = 0.5;
-
-    /** One with less is not counted among several. */
-    private static final double LEAST_OF_THE_TAIL = 0.02;
-
-    /** Whether to believe it, what was missed, what happened: the first that there is. */
     String text() {
-        if (report.result().isNothing()) {
-            return "Nothing could be measured: " + report.result().failure().orElse("it broke off") + ".";
+        Finding first = analysis().first();
+        if (first instanceof Finding.NothingMeasured nothing) {
+            return "Nothing could be measured: " + nothing.why() + ".";
         }
-        Verdict verdict = report.verdict();
-        Optional<Caveat> doubt = verdict.doubts().stream().findFirst();
-        if (verdict.overload().isPresent()) {
-            return verdict.overload().get().headline() + ".";
+        if (first instanceof Finding.RecordBroken broken) {
+            return "Do not trust these numbers: " + broken.flaw().brief() + ".";
+        }
+        if (first instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable()) {
+            return "Nothing could be measured: " + clause(unanswered) + ".";
         }
         List<Objective> missed = of(Objective.Status.MISSED);
-        if (!missed.isEmpty() && doubt.stream().noneMatch(RunHeadline::isOfMoreThanTimes)) {
-            return missed(missed) + distrust(verdict);
+        if (!missed.isEmpty()) {
+            return missed(missed, first) + distrust();
         }
-        if (doubt.isPresent()) {
-            return "Do not trust these numbers: " + first(doubt.get()) + ".";
-        }
-        List<Objective> met = of(Objective.Status.MET);
-        if (verdict.measurement() == Verdict.Measurement.PARTLY_SOUND && !verdict.hasSoundTimes()) {
-            return "Met " + limits(met) + "." + distrust(verdict);
-        }
-        List<Incident> happened = happened();
-        if (!happened.isEmpty()) {
-            return capital(text(happened)) + ".";
-        }
-        List<Objective> undecided = of(Objective.Status.UNDECIDED);
-        if (!undecided.isEmpty()) {
-            return "Undecided whether " + limit(undecided.get(0)) + ": "
-                    + undecided.get(0).reason() + ".";
-        }
-        String times = times();
-        return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
+        return switch (first.kind()) {
+            case NOT_OFFERED, OWN_DELAY -> met() + distrust().strip();
+            case UNDECIDED -> undecided(((Finding.Judged) first).objectives().get(0));
+            case MET, MEASURED -> measured();
+            default -> capital(clause(first)) + "." + distrust();
+        };
+    }
+
+    private Analysis analysis() {
+        return report.analysis();
     }
 
     private List<Objective> of(Objective.Status status) {
         return report.verdict().objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .toList();
-    }
-
-    private static String distrust(Verdict verdict) {
-        Optional<Caveat> doubt = verdict.doubtsOfTimes().stream().findFirst();
-        String why = doubt.map(caveat -> ": " + first(caveat)).orElse("");
-        return verdict.hasSoundTimes() ? "" : " Do not trust the times" + why + ".";
     }
 
     private static String limits(List<Objective> objectives) {
@@ -89,57 +66,100 @@ record RunHeadline(RunReport report, Why why) {
         return objective.slo().subject() + " " + objective.slo().limit();
     }
 
-    /** Whether not even what was missed for certain can be believed. */
-    private static boolean isOfMoreThanTimes(Caveat doubt) {
-        return !(doubt instanceof OwnDelay || doubt instanceof LoadCaveat);
-    }
-
-    private static String first(Caveat doubt) {
-        return doubt.text().split("[.:;] ", 2)[0];
-    }
-
-    /** What happened explains what lies beyond p99, neither errors nor a median; and a pause of our own misses nothing. */
-    private String missed(List<Objective> missed) {
-        List<Incident> happened = missed.get(0).slo() instanceof Slo.Percentile ? happened() : List.of();
-        boolean explains = !happened.isEmpty() && happened.get(0).cause() != Incident.Cause.OUR_PAUSE;
-        List<Objective> first = explains && isTail(missed.get(0))
-                ? missed.stream().filter(RunHeadline::isTail).toList()
-                : missed.subList(0, 1);
-        String why = explains ? text(happened) : "";
-        if (!explains || !isTail(missed.get(0))) {
-            why = missed.get(0).reason() + (explains ? "; " + why : tail());
+    /** The objectives that the first finding explains, then the finding, then the others. */
+    private String missed(List<Objective> missed, Finding first) {
+        List<Objective> explained =
+                missed.stream().filter(objective -> explains(first, objective)).toList();
+        if (explained.isEmpty()) {
+            Objective leading = missed.get(0);
+            String besides = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
+                    + also(missed, List.of(leading));
         }
+        return "Missed " + limits(explained) + ": " + clause(first) + "." + also(missed, explained);
+    }
+
+    private static String also(List<Objective> missed, List<Objective> told) {
         List<Objective> others =
-                missed.stream().filter(objective -> !first.contains(objective)).toList();
-        return "Missed " + limits(first) + ": " + why + "."
-                + (others.isEmpty() ? "" : " Also missed: " + limits(others) + ".");
+                missed.stream().filter(objective -> !told.contains(objective)).toList();
+        return others.isEmpty() ? "" : " Also missed: " + limits(others) + ".";
     }
 
-    private static boolean isTail(Objective objective) {
-        return objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
+    /** A stall explains what lies beyond p99, neither errors nor a median; a pause of Downbeat itself misses nothing. */
+    private static boolean explains(Finding first, Objective objective) {
+        return switch (first.kind()) {
+            case NOTHING_ANSWERED, OVERLOADED, GAVE_UP -> true;
+            case FAILING -> objective.slo().isOfErrors();
+            case STALLED, SLOW -> objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
+            default -> false;
+        };
     }
 
-    /** The incidents with one cause that have most of the tail, those of them with a share worth a word. */
-    private List<Incident> happened() {
-        Map<Incident.Cause, List<Incident>> byCause = Incidents.of(report.result()).stream()
-                .filter(incident -> incident.tailShare() >= LEAST_OF_THE_TAIL)
-                .collect(Collectors.groupingBy(
-                        Incident::cause, () -> new EnumMap<>(Incident.Cause.class), Collectors.toList()));
-        return byCause.values().stream()
-                .filter(alike -> tailShare(alike) >= MOST_OF_THE_TAIL)
-                .max(Comparator.comparingDouble(RunHeadline::tailShare))
-                .orElse(List.of());
+    private String undecided(Objective objective) {
+        return "Undecided whether " + limit(objective) + ": " + objective.reason() + ".";
     }
 
-    private String text(List<Incident> alike) {
-        Incident first = alike.get(0);
-        return alike.size() == 1
-                ? one(first) + why.of(first).map(found -> cause(found, "it")).orElse("")
-                : several(alike);
+    private String met() {
+        List<Objective> met = of(Objective.Status.MET);
+        boolean isOwn = !met.stream().map(Objective::slo).allMatch(Slo.defaults()::contains);
+        return isOwn ? "Met " + limits(met) + ". " : "";
     }
 
-    private static double tailShare(List<Incident> alike) {
-        return alike.stream().mapToDouble(Incident::tailShare).sum();
+    private String measured() {
+        List<Objective> met = of(Objective.Status.MET);
+        String times = times();
+        return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
+    }
+
+    /** How far the times can be trusted, if not at all. */
+    private String distrust() {
+        Verdict verdict = report.verdict();
+        if (verdict.hasSoundTimes()) {
+            return "";
+        }
+        Optional<Caveat> doubt = verdict.doubtsOfTimes().stream().findFirst();
+        return " Do not trust the times"
+                + doubt.map(caveat -> ": " + caveat.brief()).orElse("") + ".";
+    }
+
+    /** The finding as part of a sentence. */
+    private String clause(Finding finding) {
+        if (finding instanceof Finding.NothingAnswered none) {
+            return "not one of " + Numbers.count(none.planned()) + " requests was answered successfully"
+                    + (none.reason().isEmpty() ? "" : " (" + none.reason() + ")");
+        }
+        if (finding instanceof Finding.NotOffered load) {
+            return load.cause().brief();
+        }
+        if (finding instanceof Finding.Overloaded overloaded) {
+            return overloaded.load().brief();
+        }
+        if (finding instanceof Finding.Failing failing) {
+            return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned())
+                    + " requests failed" + (failing.reason().isEmpty() ? "" : " (" + failing.reason() + ")");
+        }
+        if (finding instanceof Finding.GaveUp gaveUp) {
+            return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned())
+                    + " requests timed out after " + DurationText.format(gaveUp.timeoutNanos());
+        }
+        if (finding instanceof Finding.Happened happened) {
+            return happened(happened);
+        }
+        if (finding instanceof Finding.Changed changed) {
+            return changed.change().brief();
+        }
+        return finding instanceof Finding.OwnDelay delay ? delay.cause().brief() : "";
+    }
+
+    private static String share(long count, long planned) {
+        return PercentText.of((double) count / Math.max(1, planned));
+    }
+
+    private String happened(Finding.Happened happened) {
+        return happened.only()
+                .map(event -> one(event)
+                        + why.of(event).map(found -> cause(found, "it")).orElse(""))
+                .orElseGet(() -> several(happened.events(), happened.tailShare()));
     }
 
     /** What the service did meanwhile, if that explains it. */
@@ -160,13 +180,13 @@ record RunHeadline(RunReport report, Why why) {
                 + caused(incident.tailShare());
     }
 
-    private static String several(List<Incident> alike) {
+    private static String several(List<Incident> alike, double tailShare) {
         LongSummaryStatistics lengths =
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
         return alike.size() + " " + words(alike.get(0).cause(), true) + " of "
-                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare(alike));
+                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare);
     }
 
     private static String caused(double tailShare) {
@@ -190,20 +210,24 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private String times() {
-        ResponseBounds bounds = ResponseBounds.of(report.result().recording());
+        ResponseBounds bounds = analysis().response();
+        double soundUpTo = report.verdict().soundUpTo().orElse(100);
         List<String> parts = new ArrayList<>();
-        for (double percentile : new double[] {50, 99}) {
-            if (bounds.carries(percentile)
-                    && percentile <= report.verdict().soundUpTo().orElse(100)) {
-                parts.add((percentile == 50 ? "the median was " : PercentileName.of(percentile) + " ")
+        for (double percentile : Percentiles.of(Percentiles.Place.HEADLINE)) {
+            if (bounds.carries(percentile) && percentile <= soundUpTo) {
+                parts.add((percentile == 50 ? "the median was " : Percentiles.name(percentile) + " ")
                         + (bounds.isKnownAt(percentile) ? "" : "at least ")
                         + DurationText.rounded(bounds.atLeastNanos(percentile)));
             }
         }
-        return parts.isEmpty()
-                ? "too few requests were answered for a percentile"
-                : String.join(", ", parts) + ", at "
-                        + Numbers.rate(Rates.of(report.result()).achievedPerSecond());
+        if (parts.isEmpty()) {
+            return "too few requests were answered for a percentile";
+        }
+        return String.join(", ", parts) + ", at "
+                + Numbers.rate(Rates.of(report.result()).achievedPerSecond())
+                + (report.verdict().soundUpTo().isPresent()
+                        ? "; times are sound up to " + Percentiles.name(soundUpTo)
+                        : "");
     }
 
     static String capital(String text) {

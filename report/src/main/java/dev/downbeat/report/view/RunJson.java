@@ -18,9 +18,7 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.ResponseBounds;
-import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +41,7 @@ final class RunJson {
     }
 
     RunData data() {
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = report.analysis().response();
         Rates rates = Rates.of(result);
         return new RunData(
                 Head.of("run", report.version(), report.command()),
@@ -55,6 +53,7 @@ final class RunJson {
                 SharedData.lower(result.ending()),
                 Told.of(result.failure(), "nothing broke"),
                 new RunHeadline(report, why).text(),
+                RunData.OutcomeData.of(report.analysis()),
                 report.measurement().isEmpty()
                         ? Told.not("no command asked for it")
                         : Told.of((Object) report.measurement()),
@@ -62,9 +61,9 @@ final class RunJson {
                 SharedData.LedgerData.of(result.ledger()),
                 TimesData.of(bounds),
                 TimesData.Ours.of(bounds),
-                TimesData.Confidence.of(ResponseIntervals.of(result)),
+                TimesData.Confidence.of(report.analysis()),
                 steadiness(),
-                TimesData.ofService(ResponseBounds.ofService(recording)),
+                TimesData.ofService(report.analysis().service()),
                 TimesData.of(recording.lateness()),
                 TimesData.of(recording.backlogWait()),
                 TimesData.of(recording.failed()),
@@ -132,7 +131,7 @@ final class RunJson {
     }
 
     private RunData.SteadinessData steadiness() {
-        Optional<Steadiness> steadiness = Steadiness.of(result);
+        Optional<Steadiness> steadiness = report.analysis().steadiness();
         OptionalDouble visible = steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
         return new RunData.SteadinessData(
                 Told.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
@@ -152,7 +151,7 @@ final class RunJson {
     }
 
     private List<RunData.IncidentData> incidents() {
-        return Incidents.of(result).stream()
+        return report.analysis().events().stream()
                 .map(one -> new RunData.IncidentData(
                         one.startNanos(),
                         one.lengthNanos(),

@@ -14,6 +14,7 @@ import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -44,18 +45,19 @@ record RunRequests(RunReport report) {
     /** What programs are told. */
     List<Data> data() {
         return names().entrySet().stream()
-                .map(one -> data(one.getKey(), one.getValue()))
+                .map(one -> data(
+                        one.getKey(), one.getValue(), report.analysis().seen().named(one.getKey())))
                 .toList();
     }
 
-    private static Data data(String name, Recording recording) {
-        ResponseBounds bounds = ResponseBounds.of(recording);
+    private static Data data(String name, Recording recording, Observations seen) {
+        ResponseBounds bounds = seen.response();
         return new Data(
                 name,
                 SharedData.LedgerData.of(recording.ledger()),
                 TimesData.of(bounds),
                 TimesData.Ours.of(bounds),
-                TimesData.ofService(ResponseBounds.ofService(recording)),
+                TimesData.ofService(seen.service()),
                 TimesData.of(recording.failed()),
                 recording.statuses(),
                 recording.failures());

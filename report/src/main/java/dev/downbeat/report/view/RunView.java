@@ -1,5 +1,10 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.PercentileRow;
+import dev.downbeat.analysis.Tone;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
@@ -15,13 +20,13 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
-import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
@@ -88,7 +93,7 @@ public final class RunView implements View {
                         new RunHeadline(report, why).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
                         List.of(WorkloadText.line(report))),
-                List.of(measurement(), service(report.verdict())),
+                List.of(measurement(), service(report.analysis())),
                 RunChecks.notes(report.verdict().caveats(), report.verdict().doubts()),
                 sections,
                 facts.all(),
@@ -110,7 +115,7 @@ public final class RunView implements View {
         Mark mark = switch (report.verdict().measurement()) {
             case SOUND -> Mark.GOOD;
             case PARTLY_SOUND -> Mark.NOTE;
-            case UNSOUND -> Mark.BAD;
+            case UNSOUND -> report.analysis().outcome().answer() == Outcome.Answer.MET ? Mark.OPEN : Mark.BAD;
         };
         return new Page.Answer(
                 "measurement",
@@ -122,19 +127,25 @@ public final class RunView implements View {
                 new RunChecks(report).passed());
     }
 
-    static Page.Answer service(Verdict verdict) {
-        Mark mark = mark(verdict.service());
-        String word = verdict.service() == Verdict.Service.NONE
-                ? "none"
-                : verdict.service().word();
+    /** What is worse than a missed objective leads; met objectives make no overload good. */
+    static Page.Answer service(Analysis analysis) {
+        Verdict verdict = analysis.verdict();
+        Finding.Kind first = analysis.first().kind();
+        boolean isWorse = first.tone() == Tone.BAD && verdict.service() != Verdict.Service.MISSED;
+        Mark worse = analysis.outcome().tone() == Tone.BAD ? Mark.BAD : Mark.OPEN;
+        List<Page.Check> checks = new ArrayList<>();
+        if (isWorse) {
+            checks.add(new Page.Check(worse, first.code().replace('_', ' ').toUpperCase(Locale.ROOT), "", ""));
+        }
+        checks.addAll(RunChecks.of(verdict.objectives(), ""));
         return new Page.Answer(
                 "service",
-                mark,
-                word,
+                isWorse ? worse : mark(verdict.service()),
+                isWorse ? first.code().replace('_', ' ') : verdict.service().word(),
                 verdict.objectives().isEmpty() ? "no objective was set, such as p99<50ms" : "",
                 "Was the service fast enough?",
                 false,
-                RunChecks.of(verdict.objectives(), ""));
+                checks);
     }
 
     /** No objective is no answer. */
@@ -148,13 +159,11 @@ public final class RunView implements View {
     }
 
     private Optional<Page.Section> percentiles() {
-        PercentileTable percentiles = new PercentileTable(report);
-        List<PercentileTable.Row> rows = percentiles.rows();
+        List<PercentileRow> rows = report.analysis().rows();
         if (rows.isEmpty()) {
             return Optional.empty();
         }
-        boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
-        ResponseIntervals intervals = ResponseIntervals.of(result);
+        boolean hidden = rows.stream().anyMatch(row -> row.hidden().isPresent());
         Table table = Table.with(
                 Column.of(""),
                 Column.of("response").look("response"),
@@ -163,50 +172,32 @@ public final class RunView implements View {
                 Column.of("hidden").ifAny(),
                 Column.words("objective"),
                 Column.words(""));
-        for (PercentileTable.Row row : rows) {
+        for (PercentileRow row : rows) {
             List<Cell> cells = List.of(
                     Cell.of(row.name()),
-                    Cell.of(row.response()),
-                    Cell.of(interval(row, intervals)),
-                    Cell.of(row.service()),
-                    Cell.of(row.hidden()),
+                    Cell.of(PercentileTable.time(Optional.of(row.response()))),
+                    Cell.of(PercentileTable.interval(row)),
+                    Cell.of(PercentileTable.time(row.service())),
+                    Cell.of(PercentileTable.hidden(row)),
                     RunChecks.cell(row.objectives()),
-                    Cell.of(row.ours()));
+                    Cell.of(PercentileTable.ours(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
                 "percentiles",
                 "Percentiles",
                 Where.EVERYWHERE,
-                List.of(percentiles.population()),
+                List.of(PercentileTable.population(report.analysis())),
                 List.of(table),
                 List.of("response counts from the intended start, service from when it was sent"
                         + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));
     }
 
-    /** Between those that most look for; but some percentile below the median's neighbour there must be. */
-    private static boolean isDetail(PercentileTable.Row row, List<PercentileTable.Row> rows) {
-        boolean rare = row.percentile().isPresent()
-                && (row.percentile().getAsDouble() == 90 || row.percentile().getAsDouble() == 99.99);
-        return rare && row.objectives().isEmpty() && rows.size() > FEW_ROWS;
-    }
-
-    private static String interval(PercentileTable.Row row, ResponseIntervals intervals) {
-        if (row.percentile().isEmpty() || row.percentile().getAsDouble() == 100) {
-            return "";
-        }
-        return intervals
-                .at(row.percentile().getAsDouble())
-                .filter(interval -> interval.lowNanos().isPresent())
-                .map(RunView::range)
-                .orElse("");
-    }
-
-    static String range(QuantileInterval interval) {
-        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
-        return interval.highNanos().isEmpty()
-                ? "above " + low
-                : low + " to " + DurationText.rounded(interval.highNanos().orElseThrow());
+    private static boolean isDetail(PercentileRow row, List<PercentileRow> rows) {
+        boolean isFolded = row.percentile().isPresent()
+                && Percentiles.of(Percentiles.Place.FOLDED)
+                        .contains(row.percentile().getAsDouble());
+        return isFolded && row.objectives().isEmpty() && rows.size() > FEW_ROWS;
     }
 
     static String client(MachineProfile machine) {

@@ -7,9 +7,8 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
-import dev.downbeat.stats.Sessions;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +19,8 @@ public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "\"If independent\" means that no slow request makes the next one slower.",
-            "Sessions are replayed from the response times of each second: when a request began is known to "
-                    + "within a second.");
+            "Sessions are replayed over the response times of each second. The moment within the second is not recorded:"
+                    + " it is drawn at random, always in the same way.");
 
     @Override
     public Page page() {
@@ -60,7 +59,7 @@ public record SessionView(SessionReport report) implements View {
         boolean asked = report.limitNanos() > 0;
         double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
-        String name = asked ? "" : " (" + PercentileName.of(percentile) + ")";
+        String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";
         Optional<Double> replayed = report.replayedSlowerThan(nanos);
         double share = replayed.orElse(report.independentlySlowerThan(nanos));
         return percent(share) + " of sessions of " + Numbers.count(report.requests())
@@ -74,10 +73,10 @@ public record SessionView(SessionReport report) implements View {
                 Column.of(""),
                 Column.of("if independent"),
                 Column.of("in this run").ifAny());
-        for (double percentile : SmallData.SessionData.PERCENTILES) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 table = table.row(
-                        row(PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
+                        row(Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
             }
         }
         return report.limitNanos() > 0 ? table.row(row("--limit", report.limitNanos())) : table;
@@ -100,8 +99,8 @@ public record SessionView(SessionReport report) implements View {
         for (double share : SmallData.SessionData.SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),
-                    String.format(Locale.ROOT, "p%.6g", Sessions.percentileThatAllStayBelow(share, report.requests())),
-                    DurationText.rounded(report.independentlyBelow(share)),
+                    Percentiles.name(report.percentileBelow(share)),
+                    report.independentlyBelow(share).map(DurationText::rounded).orElse("too few requests"),
                     report.slowest().isEmpty()
                             ? ""
                             : DurationText.rounded(report.slowest().valueAtPercentile(100 * share)));

@@ -7,8 +7,8 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 final class SheetLoad {
     /** The section whose rows are rates. */
     static final String AGAINST_LOAD = "response_time_against_load";
-
-    private static final double[] IN_CALM = {50, 90, 99, 99.9};
 
     private final Characteristics characteristics;
     private final Capacity capacity;
@@ -88,7 +86,7 @@ final class SheetLoad {
             for (double percentile : RateStep.PERCENTILES) {
                 section.row(
                         "response_" + code(percentile),
-                        PercentileName.of(percentile),
+                        Percentiles.name(percentile),
                         Numbers.rate(step.perSecond()) + " " + step.outcome().word(),
                         time(step, percentile));
             }
@@ -112,7 +110,7 @@ final class SheetLoad {
 
     /** "p99_9". */
     private static String code(double percentile) {
-        return PercentileName.of(percentile).replace('.', '_');
+        return Percentiles.name(percentile).replace('.', '_');
     }
 
     /** By name, if requests have names. */
@@ -124,10 +122,10 @@ final class SheetLoad {
         SheetSection.Builder section = new SheetSection.Builder();
         for (String name : NameRows.names(byName)) {
             ResponseBounds bounds = ResponseBounds.of(calm.recording().named(name));
-            for (double percentile : IN_CALM) {
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.SUMMARY)) {
                 section.row(
                         "response_" + code(percentile),
-                        PercentileName.of(percentile),
+                        Percentiles.name(percentile),
                         name,
                         bounds.count() > 0 && bounds.carries(percentile)
                                 ? SheetValue.seenNanos(bounds.atLeastNanos(percentile))
@@ -152,16 +150,16 @@ final class SheetLoad {
         ResponseBounds bounds = ResponseBounds.of(calm.recording());
         String condition = DurationText.rounded(calm.plan().durationNanos()) + " at "
                 + Numbers.rate(bounds.count() * 1e9 / calm.plan().durationNanos());
-        for (double percentile : IN_CALM) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.SUMMARY)) {
             SheetValue value = bounds.carries(percentile)
                     ? intervals
                             .at(percentile)
                             .map(SheetValue::of)
                             .orElse(SheetValue.seenNanos(bounds.atLeastNanos(percentile)))
                     : SheetValue.unknown(SheetValue.Unit.NANOS);
-            section.row("response_" + code(percentile), PercentileName.of(percentile), condition, value);
+            section.row("response_" + code(percentile), Percentiles.name(percentile), condition, value);
             if (value.low().isEmpty() || value.high().isEmpty()) {
-                section.remark(PercentileName.of(percentile) + ": " + intervals.whyNot(percentile) + ".");
+                section.remark(Percentiles.name(percentile) + ": " + intervals.whyNot(percentile) + ".");
             }
         }
         return section.named("half_load", "Response time at half the sustainable rate");

@@ -1,5 +1,7 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.report.data.PositionReport;
@@ -7,7 +9,6 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -87,7 +88,7 @@ public record SheetReport(
     }
 
     private static void doubtsOf(RunResult calm, List<String> doubts) {
-        Verdict.of(calm, List.of()).doubts().stream()
+        Analysis.of(calm, Wishes.of(List.of())).verdict().doubts().stream()
                 .map(caveat -> "at half the sustainable rate: " + caveat.text())
                 .forEach(doubts::add);
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.capacity.Characteristics;
+import dev.downbeat.event.Recovery;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.Numbers;
@@ -9,7 +10,6 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.ShareInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Evidence;
-import dev.downbeat.verdict.Recovery;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.Box;
 import dev.downbeat.report.chart.Chart;
@@ -9,9 +11,7 @@ import dev.downbeat.report.chart.Plot;
 import dev.downbeat.report.chart.Scale;
 import dev.downbeat.report.chart.Svg;
 import dev.downbeat.stats.Answer;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -174,7 +174,7 @@ final class ShiftChart implements Chart {
             String interval = ChangeText.interval(row);
             readings.add(new Reading(
                     plot.x(Scale.Nines.of(row.percentile())),
-                    PercentileName.of(row.percentile()) + ": "
+                    Percentiles.name(row.percentile()) + ": "
                             + ChangeText.time(row.baseNanos(), row.baseIsLowerBound()) + " to "
                             + ChangeText.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
                             + ChangeText.of(row.change())

@@ -14,9 +14,9 @@ import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
 public record SideBySideView(SideBySide report) implements View {
-    private static final List<Double> SHOWN = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 100.0);
+    private static final List<Double> SHOWN = Percentiles.of(Percentiles.Place.SUMMARY);
 
     /** What is not to be found here, and where it is. */
     private static final String NO_TEST =
@@ -89,7 +89,7 @@ public record SideBySideView(SideBySide report) implements View {
             String time = time(named, percentile);
             parts.add(named.name() + " " + (time.isEmpty() ? "nothing" : time));
         }
-        return PercentileName.of(percentile) + ": " + String.join(", ", parts) + ".";
+        return Percentiles.name(percentile) + ": " + String.join(", ", parts) + ".";
     }
 
     private static String time(SideBySide.Named named, double percentile) {
@@ -115,7 +115,7 @@ public record SideBySideView(SideBySide report) implements View {
 
     private Table percentiles() {
         List<String> heads = new ArrayList<>(List.of(""));
-        SHOWN.forEach(percentile -> heads.add(PercentileName.of(percentile)));
+        SHOWN.forEach(percentile -> heads.add(Percentiles.name(percentile)));
         Table table = Table.of(heads);
         for (SideBySide.Named named : report.results()) {
             List<String> cells = new ArrayList<>(List.of(named.name()));

@@ -7,8 +7,7 @@ import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
-import dev.downbeat.stats.Sessions;
-import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,17 +82,14 @@ final class SmallData {
             long sessions,
             List<Slower> slowerThan,
             List<Below> stayBelow) {
-        static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
         static final double[] SHARES = {0.5, 0.9, 0.99};
 
         static SessionData of(SessionReport report, String headline) {
             List<Slower> slower = new ArrayList<>();
-            for (double percentile : PERCENTILES) {
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
                 if (ResponseBounds.carries(percentile, report.times().count())) {
                     slower.add(Slower.of(
-                            report,
-                            PercentileName.of(percentile),
-                            report.times().valueAtPercentile(percentile)));
+                            report, Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
                 }
             }
             if (report.limitNanos() > 0) {
@@ -103,8 +99,8 @@ final class SmallData {
             for (double share : SHARES) {
                 below.add(new Below(
                         share,
-                        Sessions.percentileThatAllStayBelow(share, report.requests()),
-                        report.independentlyBelow(share),
+                        report.percentileBelow(share),
+                        Told.of(report.independentlyBelow(share), "too few requests for this percentile"),
                         report.slowest().isEmpty()
                                 ? Told.not(NO_REPLAY)
                                 : Told.of(report.slowest().valueAtPercentile(100 * share))));
@@ -133,7 +129,8 @@ final class SmallData {
     }
 
     /** What a share of the sessions stays below. */
-    record Below(double share, double percentile, long independentNanos, Told<Long> replayedNanos) implements OneLine {}
+    record Below(double share, double percentile, Told<Long> independentNanos, Told<Long> replayedNanos)
+            implements OneLine {}
 
     /** A proof of the instrument. */
     record ProofData(

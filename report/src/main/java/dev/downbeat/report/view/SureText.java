@@ -1,8 +1,9 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +11,18 @@ import java.util.Optional;
 
 /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
 final class SureText {
-    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     private SureText() {}
 
-    static String of(ResponseIntervals intervals) {
+    static String of(Analysis analysis) {
+        ResponseIntervals intervals = analysis.intervals();
         List<String> parts = new ArrayList<>();
         String advice = "";
-        for (double percentile : WITH_INTERVAL) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
             Optional<QuantileInterval> interval = intervals.at(percentile);
-            if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+            boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
+            if (isOneEvent || interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
                 continue;
             }
             parts.add(text(interval.get()));
@@ -28,7 +30,7 @@ final class SureText {
                 advice = intervals
                         .neededNanos(percentile)
                         .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
+                        .map(nanos -> "; an upper bound of " + Percentiles.name(percentile) + " needs about "
                                 + ResponseIntervals.about(nanos))
                         .orElse("");
             }
@@ -41,7 +43,7 @@ final class SureText {
 
     private static String text(QuantileInterval interval) {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
-        return PercentileName.of(interval.percentile())
+        return Percentiles.name(interval.percentile())
                 + (interval.highNanos().isEmpty()
                         ? " above " + low
                         : " " + low + " to "

@@ -1,10 +1,12 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Told;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
@@ -27,8 +29,8 @@ record TimesData(
         @Key("p99_9_ns") Told<Long> p999,
         @Key("p99_99_ns") Told<Long> p9999,
         Told<Long> maxNanos) {
+    private static final String ONE_EVENT = "one event made it: how often such events happen is not known";
     private static final String NOTHING = "there are no requests";
-    private static final double[] WITH_INTERVAL = {50, 75, 90, 95, 99, 99.9, 99.99};
 
     /** Count, median and maximum. */
     record Brief(long count, @Key("p50_ns") Told<Long> median, Told<Long> maxNanos) {
@@ -155,15 +157,17 @@ record TimesData(
 
     /** Between which values each percentile lies, with a confidence of 95 %. */
     record Confidence(double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos) {
-        static Confidence of(ResponseIntervals intervals) {
+        static Confidence of(Analysis analysis) {
+            ResponseIntervals intervals = analysis.intervals();
             Map<String, Told<Long>> ends = new LinkedHashMap<>();
-            for (double percentile : WITH_INTERVAL) {
-                Optional<QuantileInterval> interval = intervals.at(percentile);
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
+                boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
+                Optional<QuantileInterval> interval = isOneEvent ? Optional.empty() : intervals.at(percentile);
                 String name = "p"
                         + String.format(Locale.ROOT, "%s", percentile)
                                 .replaceAll("\\.0$", "")
                                 .replace('.', '_');
-                String why = intervals.whyNot(percentile);
+                String why = isOneEvent ? ONE_EVENT : intervals.whyNot(percentile);
                 ends.put(
                         name + "_low_ns",
                         Told.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));

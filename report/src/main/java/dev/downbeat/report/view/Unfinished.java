@@ -1,12 +1,12 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.KaplanMeier;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Incidents;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,27 +18,26 @@ import java.util.Optional;
  * or the service stalled: then it matters very much how long they would have taken.
  */
 final class Unfinished {
-    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
-
     private Unfinished() {}
 
     /** In one sentence; empty if all that is shown is known, or the assumption would be false. */
-    static Optional<String> sentence(RunResult result) {
+    static Optional<String> sentence(Analysis analysis) {
+        RunResult result = analysis.result();
         Recording recording = result.recording();
         long inFlight = recording.ledger().inFlight();
-        boolean stalled = Incidents.of(result).stream()
+        boolean stalled = analysis.events().stream()
                 .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
         if (inFlight == 0 || inFlight != recording.censored().count() || stalled) {
             return Optional.empty();
         }
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = analysis.response();
         KaplanMeier estimate = KaplanMeier.of(recording.response(), recording.censored());
         List<String> parts = new ArrayList<>();
-        for (double percentile : PERCENTILES) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
             if (bounds.carries(percentile) && !bounds.isKnownAt(percentile)) {
                 estimate.valueAtPercentile(percentile)
                         .ifPresent(
-                                nanos -> parts.add(PercentileName.of(percentile) + " " + DurationText.rounded(nanos)));
+                                nanos -> parts.add(Percentiles.name(percentile) + " " + DurationText.rounded(nanos)));
             }
         }
         return parts.isEmpty()

@@ -1,5 +1,10 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Incomparable;
+import dev.downbeat.compare.Variants;
+import dev.downbeat.compare.Variants.Quantile;
+import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
@@ -12,14 +17,9 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Incomparable;
 import dev.downbeat.verdict.PercentText;
-import dev.downbeat.verdict.PercentileName;
-import dev.downbeat.verdict.Variants;
-import dev.downbeat.verdict.Variants.Quantile;
-import dev.downbeat.verdict.Variants.Variant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 
 /** Variants of one run: all of them over each other, and each against the first. */
 public final class VariantsView implements View {
-    private static final List<Double> SHOWN = List.of(50.0, 99.0, 99.9);
+    private static final List<Double> SHOWN = Percentiles.belowMax(Percentiles.Place.VARIANT);
 
     private final VariantsReport report;
     private final Variants variants;
@@ -119,7 +119,7 @@ public final class VariantsView implements View {
 
     private Table table() {
         List<Column> columns = new ArrayList<>(List.of(Column.of(""), Column.words("")));
-        SHOWN.forEach(percentile -> columns.add(Column.of(PercentileName.of(percentile))));
+        SHOWN.forEach(percentile -> columns.add(Column.of(Percentiles.name(percentile))));
         columns.add(Column.of("max"));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < variants.variants().size(); i++) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.Comparison;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.HistorySample;
@@ -22,10 +24,8 @@ import dev.downbeat.report.file.HistoryCsv;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ComparedRow;
-import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,7 +199,7 @@ class PagesTest {
         assertThat(reader.sections()).containsExactly("verdict", "shift", "shift-table", "spectra", "method");
         List<String> answers = new ArrayList<>();
         for (ComparedRow row : comparison.rows()) {
-            answers.add(PercentileName.of(row.percentile()));
+            answers.add(Percentiles.name(row.percentile()));
             assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
         }
         assertThat(comparison.rows()).extracting(ComparedRow::answer).contains(Answer.SLOWER);

@@ -2,8 +2,11 @@ package dev.downbeat.report.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -26,11 +29,15 @@ class UnfinishedTest {
         return run;
     }
 
+    private static Analysis analysis(RunResult result) {
+        return Analysis.of(result, Wishes.of(List.of()));
+    }
+
     @Test
     void requests_that_were_in_flight_at_the_end_are_taken_to_be_like_the_others() {
         RunResult cut =
                 run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
-        assertThat(Unfinished.sentence(cut))
+        assertThat(Unfinished.sentence(analysis(cut)))
                 .get()
                 .asString()
                 .contains("p50 5")
@@ -40,9 +47,9 @@ class UnfinishedTest {
 
     @Test
     void where_all_ends_were_seen_there_is_nothing_to_estimate() {
-        assertThat(Unfinished.sentence(run(false)
+        assertThat(Unfinished.sentence(analysis(run(false)
                         .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
-                        .result()))
+                        .result())))
                 .isEmpty();
     }
 
@@ -52,6 +59,6 @@ class UnfinishedTest {
                 .timedOut(1, 2_000 * MILLI)
                 .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
                 .result();
-        assertThat(Unfinished.sentence(timedOut)).isEmpty();
+        assertThat(Unfinished.sentence(analysis(timedOut))).isEmpty();
     }
 }

@@ -53,7 +53,7 @@ class ClassCirclesTest {
             "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
-            "verdict ComparedRun ComparedSide",
+            "compare ComparedRun ComparedSide",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
             "run RunResult RunSpan ShardRun",
             // What a log says, who reads it, and the report that it can become.

@@ -2,12 +2,12 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;
-import dev.downbeat.verdict.Incident;
-import dev.downbeat.verdict.Incidents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

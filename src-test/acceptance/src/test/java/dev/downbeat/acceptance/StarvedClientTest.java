@@ -51,8 +51,7 @@ class StarvedClientTest {
                 Cli.Ending ending = client.end(Duration.ofMinutes(2));
                 String measurement = ending.json().at("verdict.measurement").text();
                 assertThat(measurement).isNotEqualTo("sound");
-                // What is sound up to its median is enough for an objective on errors.
-                assertThat(ending.code()).isEqualTo(measurement.equals("unsound") ? 98 : 0);
+                assertThat(ending.code()).isZero(); // nothing was asked; the first line says what the times are worth
             }
         } finally {
             neighbours.forEach(Process::destroyForcibly);

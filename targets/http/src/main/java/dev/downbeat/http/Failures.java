@@ -1,6 +1,5 @@
 package dev.downbeat.http;
 
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.Http2Exception;
 import java.io.IOException;
@@ -30,7 +29,6 @@ final class Failures {
     private static final Set<String> OWN_LIMITS = Set.of(OPEN_FILES, LOCAL_PORTS, SOCKET_MEMORY);
 
     private static final int STATUSES = 1000;
-    private static final String STATUS = "HTTP ";
 
     private final Outcome[] byStatus = new Outcome[STATUSES];
     private final Map<String, Outcome> byReason = new HashMap<>();
@@ -42,15 +40,10 @@ final class Failures {
         }
         Outcome known = byStatus[status];
         if (known == null) {
-            known = Outcome.failed(STATUS + status);
+            known = Outcome.failedResponse("HTTP " + status);
             byStatus[status] = known;
         }
         return known;
-    }
-
-    /** Whether a response came in full, even if it says that something failed. */
-    static boolean isResponse(Outcome outcome) {
-        return outcome.fate() == Fate.ANSWERED || outcome.reason().startsWith(STATUS);
     }
 
     /** What an exception of a channel or of the TLS engine means. */

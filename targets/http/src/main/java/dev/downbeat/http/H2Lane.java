@@ -184,7 +184,7 @@ final class H2Lane implements OpenedLane, H2Owner {
         stream.sink = null;
         busy--;
         exchange.completedAt = now;
-        exchange.unreadNanos = polling.unreadNanos(exchange, now);
+        polling.read(exchange, now);
         exchange.outcome = failure == null ? conversation.outcome(exchange) : failure;
         if (requests.goesOn(stream, exchange)) {
             busy++;

@@ -51,7 +51,7 @@ public final class HttpCall {
     }
 
     void end(Exchange ended) {
-        tell(ended, Failures.isResponse(ended.outcome) ? text.response() : null);
+        tell(ended, ended.outcome.isResponse() ? text.response() : null);
     }
 
     /** Ends it without an answer. */

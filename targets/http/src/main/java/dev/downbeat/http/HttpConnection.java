@@ -272,7 +272,7 @@ final class HttpConnection implements Link.User {
         exchange = null;
         ended.outcome = outcome;
         ended.completedAt = now;
-        ended.unreadNanos = lane.unreadNanos(ended, now);
+        lane.read(ended, now);
         lane.ended(this, ended);
     }
 

@@ -133,9 +133,9 @@ final class HttpLane implements OpenedLane {
         polling.until(untilAt, busy > 0, busy == connections.length);
     }
 
-    /** For how long at most what is read now lay unread. */
-    long unreadNanos(Exchange exchange, long now) {
-        return polling.unreadNanos(exchange, now);
+    /** An exchange has ended: notes for how long its end lay unread. */
+    void read(Exchange exchange, long now) {
+        polling.read(exchange, now);
     }
 
     @Override

@@ -113,9 +113,16 @@ final class Polling implements AutoCloseable {
         selector.wakeup();
     }
 
-    /** For how long at most what is read now lay unread. */
-    long unreadNanos(Exchange exchange, long now) {
-        return Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+    /** An exchange has ended: notes for how long its end lay unread. */
+    void read(Exchange exchange, long now) {
+        exchange.unreadNanos = Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+        exchange.readLateNanos = readLateNanos(exchange, now);
+    }
+
+    /** For how long at least what is read now lay unread, unless this process was stopped: while others were handled. */
+    private long readLateNanos(Exchange exchange, long now) {
+        long sinceAt = wait.hasSlept() ? wokenAt : wait.lookedAt();
+        return Math.min(now - sinceAt, now - exchange.startedAt);
     }
 
     /** For how long, in all, it waited while no more requests could be sent. */

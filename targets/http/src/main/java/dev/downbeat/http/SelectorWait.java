@@ -30,6 +30,7 @@ final class SelectorWait implements AutoCloseable {
     private final @Nullable FineWait fine;
     private final @Nullable Pacer pacer;
     private long lookedAt;
+    private boolean slept;
 
     /**
      * Makes a way to wait.
@@ -60,15 +61,18 @@ final class SelectorWait implements AutoCloseable {
      */
     void until(long untilAt, boolean responsesDue) throws IOException {
         long remaining = untilAt - clock.nanoTime();
+        slept = false;
         if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
             spin(untilAt);
         } else if (remaining >= MILLI + MARGIN_NANOS) {
+            slept = true;
             selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
         } else if (fine != null) {
             sleep(fine, untilAt, remaining - (pacing == Pacing.BLOCK ? WAKE_UP_NANOS : MARGIN_NANOS));
         } else if (pacing == Pacing.BLOCK) {
             block(untilAt, remaining, responsesDue);
         } else if (!responsesDue && remaining > MARGIN_NANOS) {
+            slept = true;
             LockSupport.parkNanos(remaining - MARGIN_NANOS);
         } else {
             spin(untilAt);
@@ -79,6 +83,7 @@ final class SelectorWait implements AutoCloseable {
         selector.selectNow(handler);
         while (!handled.getAsBoolean()) {
             lookedAt = clock.nanoTime();
+            slept = false;
             if (untilAt - lookedAt <= 0) {
                 return;
             }
@@ -90,9 +95,18 @@ final class SelectorWait implements AutoCloseable {
     private void sleep(FineWait sleeper, long untilAt, long nanos) throws IOException {
         selector.selectNow(handler); // which also tells the kernel what we wait for
         if (nanos > 0 && !handled.getAsBoolean()) {
+            slept = true;
             sleeper.await(nanos);
         }
         spin(untilAt); // one look, if something has come
+    }
+
+    /**
+     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Until
+     * then it may also have come since the last look.
+     */
+    boolean hasSlept() {
+        return slept;
     }
 
     /** When it was looked last, and nothing was there: what has come, has come since. */
@@ -106,6 +120,7 @@ final class SelectorWait implements AutoCloseable {
     }
 
     private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {
+        slept = true;
         if (!responsesDue) {
             LockSupport.parkNanos(remaining);
             selector.selectNow(handler);

@@ -150,7 +150,7 @@ final class Template {
                 + ofBody.get(expectation).text();
         Outcome known = unexpectedBody[expectation];
         if (known == null || !known.reason().equals(reason)) {
-            known = Outcome.failed(reason);
+            known = Outcome.failedResponse(reason);
             unexpectedBody[expectation] = known;
         }
         return known;
@@ -159,7 +159,7 @@ final class Template {
     private Outcome unexpected(Expectation.Status wanted, int code) {
         Outcome known = unexpected[code];
         if (known == null) {
-            known = Outcome.failed("HTTP " + code + ", expected " + wanted.text());
+            known = Outcome.failedResponse("HTTP " + code + ", expected " + wanted.text());
             unexpected[code] = known;
         }
         return known;

@@ -1,0 +1,94 @@
+package dev.downbeat.analysis;
+
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Verdict;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What follows from a run for a script and for the colour of a report. Nothing else decides either.
+ *
+ * @param answer what was decided
+ * @param tone how it looks
+ */
+public record Outcome(Answer answer, Tone tone) {
+    /** What was decided. */
+    public enum Answer {
+        /** Nothing was measured. */
+        NOTHING(ExitCode.NOTHING),
+        /** An objective was missed. */
+        MISSED(ExitCode.MISSED),
+        /** Something that was asked for is undecided, or the record cannot be relied on. */
+        UNDECIDED(ExitCode.UNSOUND),
+        /** Every objective was met, or there was none. */
+        MET(ExitCode.MET);
+
+        private final int exitCode;
+
+        Answer(int exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        /** A stable name for programs. */
+        public String code() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What a script gets: the same number by every door. */
+    public int exitCode() {
+        return answer.exitCode;
+    }
+
+    static Outcome of(Verdict verdict, List<Finding> findings, Wishes wishes) {
+        Answer answer = answer(verdict, findings, wishes);
+        Tone first = findings.get(0).kind().tone();
+        return new Outcome(
+                answer,
+                switch (answer) {
+                    case NOTHING, MISSED -> Tone.BAD;
+                    case UNDECIDED -> first == Tone.BAD ? Tone.BAD : Tone.OPEN;
+                    case MET -> {
+                        Tone quiet = first == Tone.NOTE && !verdict.objectives().isEmpty() ? Tone.GOOD : first;
+                        yield quiet == Tone.BAD ? Tone.OPEN : quiet; // red is for what ends with a code of its own
+                    }
+                });
+    }
+
+    /** Of several runs together: one that answers nothing misses every objective, unless none of them answers. */
+    public static Outcome ofAll(List<Outcome> outcomes) {
+        List<Answer> answers = outcomes.stream().map(Outcome::answer).distinct().toList();
+        if (answers.equals(List.of(Answer.NOTHING))) {
+            return new Outcome(Answer.NOTHING, Tone.BAD);
+        }
+        if (answers.contains(Answer.MISSED) || answers.contains(Answer.NOTHING)) {
+            return new Outcome(Answer.MISSED, Tone.BAD);
+        }
+        return answers.contains(Answer.UNDECIDED)
+                ? new Outcome(Answer.UNDECIDED, Tone.OPEN)
+                : new Outcome(Answer.MET, Tone.GOOD);
+    }
+
+    private static Answer answer(Verdict verdict, List<Finding> findings, Wishes wishes) {
+        if (findings.stream().anyMatch(Outcome::isNothing)) {
+            return Answer.NOTHING;
+        }
+        if (verdict.service() == Verdict.Service.MISSED) {
+            return Answer.MISSED;
+        }
+        boolean open = verdict.caveats().stream().anyMatch(caveat -> caveat instanceof Flaw flaw && flaw.breaksRecord())
+                || (wishes.rigour().isStrict() && verdict.measurement() == Verdict.Measurement.UNSOUND)
+                || verdict.objectives().stream()
+                        .anyMatch(objective ->
+                                wishes.isOwn(objective) && objective.status() == Objective.Status.UNDECIDED);
+        return open && !wishes.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
+    }
+
+    /** Nobody was reached: a service that fails with a response, or lets requests wait, is a measurement. */
+    private static boolean isNothing(Finding finding) {
+        return finding instanceof Finding.NothingMeasured
+                || (finding instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.downbeat.analysis;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * One row of the table of percentiles.
+ *
+ * @param percentile from 0 to 100, which is the maximum; empty for the mean
+ * @param response what callers waited
+ * @param service what the service took; empty if it is not known for so few requests
+ * @param hidden how many times as long callers waited as the service took, where that is notable: what a closed loop does not
+ *     show; a lower bound where a part of the wait may be Downbeat's own
+ * @param oursNanos how much of the response time may be Downbeat's own, where that is a good part of it
+ * @param interval the 95 % confidence interval of the response time, if there is one
+ * @param soleEvent the event that alone made it what it is: then it has no interval
+ * @param objectives those on this row
+ */
+public record PercentileRow(
+        OptionalDouble percentile,
+        Time response,
+        Optional<Time> service,
+        Optional<Factor> hidden,
+        OptionalLong oursNanos,
+        Optional<QuantileInterval> interval,
+        Optional<Incident> soleEvent,
+        List<Objective> objectives) {
+    /** A response time of so many service times is worth a word. */
+    public static final double NOTABLE = 1.5;
+
+    /**
+     * A time as far as it is known.
+     *
+     * @param nanos the time, or the least that it can be
+     * @param isLowerBound whether it is the least, since requests were not seen to end
+     */
+    public record Time(long nanos, boolean isLowerBound) {}
+
+    /**
+     * A factor as far as it is known.
+     *
+     * @param times above 1
+     * @param isLowerBound whether it is at least that
+     */
+    public record Factor(double times, boolean isLowerBound) {}
+
+    public PercentileRow {
+        objectives = List.copyOf(objectives);
+    }
+
+    /** What the row is called: {@code p99}, {@code max}, {@code mean}. */
+    public String name() {
+        return percentile.isPresent() ? Percentiles.name(percentile.getAsDouble()) : "mean";
+    }
+
+    /** Those of every report and those that an objective limits, if the requests are enough for them. */
+    static List<PercentileRow> of(Observations seen, List<Objective> objectives) {
+        ResponseBounds bounds = seen.response();
+        List<PercentileRow> rows = new ArrayList<>();
+        if (bounds.count() == 0) {
+            return rows;
+        }
+        List<Objective> ofMean = objectives.stream()
+                .filter(objective -> objective.slo() instanceof Slo.Mean)
+                .toList();
+        if (!ofMean.isEmpty()) {
+            rows.add(mean(seen, ofMean));
+        }
+        TreeSet<Double> percentiles = new TreeSet<>(Percentiles.of(Percentiles.Place.TABLE));
+        objectives.forEach(objective -> {
+            if (objective.slo() instanceof Slo.Percentile slo) {
+                percentiles.add(slo.percentile());
+            }
+        });
+        percentiles.stream().filter(bounds::carries).forEach(percentile -> rows.add(row(seen, percentile, objectives)));
+        return rows;
+    }
+
+    private static PercentileRow mean(Observations seen, List<Objective> objectives) {
+        ResponseBounds services = seen.service();
+        Time response =
+                new Time(seen.response().atLeast().meanNanos(), !seen.response().isExact());
+        Optional<Time> service = services.count() == 0
+                ? Optional.empty()
+                : Optional.of(new Time(services.atLeast().meanNanos(), !services.isExact()));
+        return new PercentileRow(
+                OptionalDouble.empty(),
+                response,
+                service,
+                hidden(response, response.nanos(), service),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                objectives);
+    }
+
+    private static PercentileRow row(Observations seen, double percentile, List<Objective> objectives) {
+        ResponseBounds bounds = seen.response();
+        ResponseBounds services = seen.service();
+        Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
+        boolean carried = ResponseBounds.carries(
+                percentile, seen.result().recording().service().count());
+        long serviceNanos = services.atLeastNanos(percentile);
+        Optional<Time> service = carried && serviceNanos > 0
+                ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
+                : Optional.empty();
+        long surelyNanos = bounds.isOurs(percentile) ? bounds.withoutOursNanos(percentile) : response.nanos();
+        Optional<Incident> soleEvent = seen.soleEvent(percentile);
+        return new PercentileRow(
+                OptionalDouble.of(percentile),
+                response,
+                service,
+                hidden(response, surelyNanos, service),
+                bounds.isOurs(percentile) ? OptionalLong.of(bounds.oursNanos(percentile)) : OptionalLong.empty(),
+                percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
+                soleEvent,
+                objectives.stream()
+                        .filter(objective ->
+                                objective.slo() instanceof Slo.Percentile slo && slo.percentile() == percentile)
+                        .toList());
+    }
+
+    /** Of a service time that is only "at least" nobody knows how many times it is. */
+    private static Optional<Factor> hidden(Time response, long surelyNanos, Optional<Time> service) {
+        return service.filter(known -> !known.isLowerBound() && surelyNanos >= NOTABLE * known.nanos())
+                .map(known -> new Factor(
+                        (double) surelyNanos / known.nanos(),
+                        response.isLowerBound() || surelyNanos < response.nanos()));
+    }
+}

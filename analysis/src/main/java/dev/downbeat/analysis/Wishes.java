@@ -1,0 +1,35 @@
+package dev.downbeat.analysis;
+
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.util.List;
+
+/**
+ * What the user wants to know of a run. Immutable.
+ *
+ * @param objectives what is asked of the service
+ * @param rigour how much proof an answer needs
+ * @param acceptUndecided whether what cannot be decided passes
+ */
+public record Wishes(List<Slo> objectives, Rigour rigour, boolean acceptUndecided) {
+    public Wishes {
+        objectives = List.copyOf(objectives);
+    }
+
+    /** Objectives that are judged by their estimates. */
+    public static Wishes of(List<Slo> objectives) {
+        return new Wishes(objectives, Rigour.PLAIN, false);
+    }
+
+    /** Those that a verdict was made by. */
+    public static Wishes of(Verdict verdict) {
+        return new Wishes(verdict.objectives().stream().map(Objective::slo).toList(), verdict.rigour(), false);
+    }
+
+    /** Whether the user set this objective: the default limit of errors holds for every run. */
+    boolean isOwn(Objective objective) {
+        return !Slo.defaults().contains(objective.slo());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.downbeat.audit;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** The longest requests of a file, at most {@value #MOST}. Not thread-safe. */
+final class LongestRequests {
+    static final int MOST = 20_000;
+
+    private final PriorityQueue<Kept> kept = new PriorityQueue<>(Comparator.comparingLong(Kept::nanos));
+
+    /** A request; {@code user} is -1 if it is not known. */
+    record Kept(long startNanos, long endNanos, int user) {
+        long nanos() {
+            return endNanos - startNanos;
+        }
+    }
+
+    void add(long startNanos, long endNanos, int user) {
+        if (kept.size() == MOST) {
+            if (endNanos - startNanos <= shortestNanos()) {
+                return;
+            }
+            kept.remove();
+        }
+        kept.add(new Kept(startNanos, endNanos, user));
+    }
+
+    /** Whoever lasted longer than this is kept. */
+    long shortestNanos() {
+        Kept shortest = kept.peek();
+        return shortest == null || kept.size() < MOST ? 0 : shortest.nanos();
+    }
+
+    /** Those that lasted at least so long, by their ends. */
+    List<Kept> from(long leastNanos) {
+        Kept[] all = kept.stream().filter(one -> one.nanos() >= leastNanos).toArray(Kept[]::new);
+        Arrays.sort(all, Comparator.comparingLong(Kept::endNanos));
+        return List.of(all);
+    }
+}

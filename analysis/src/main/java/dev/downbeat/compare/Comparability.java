@@ -1,0 +1,140 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.stats.QuantileChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** Looks for reasons why two sides may not be set against each other. */
+final class Comparability {
+    /** Rates that differ by more are another load. */
+    private static final double RATE_TOLERANCE = 0.05;
+
+    /** Poisson arrivals differ by chance: so many standard deviations do not count. */
+    private static final double CHANCE = 4;
+
+    private Comparability() {}
+
+    static List<Incomparable> doubts(ComparedSide base, ComparedSide other) {
+        List<Incomparable> doubts = common(base, other);
+        for (ComparedSide side : List.of(base, other)) {
+            if (!isLongEnough(side)) {
+                ComparedRun run = side.runs().get(0);
+                doubts.add(new Incomparable(
+                        "too_short",
+                        run.name() + " is too short for intervals: "
+                                + run.stretches().size()
+                                + " s of at least " + QuantileChange.LEAST_SECONDS
+                                + "; measure longer, or give several runs"));
+            }
+        }
+        return doubts;
+    }
+
+    static List<Incomparable> doubtsOfTurns(ComparedSide base, ComparedSide other) {
+        List<Incomparable> doubts = common(base, other);
+        if (base.runs().size() < Comparison.LEAST_TURNS) {
+            doubts.add(new Incomparable(
+                    "too_short",
+                    "only " + base.runs().size() + " turns were measured: at least " + Comparison.LEAST_TURNS
+                            + " are needed to tell a difference from chance"));
+        }
+        return doubts;
+    }
+
+    static boolean isLongEnough(ComparedSide side) {
+        return hasAtLeast(QuantileChange.LEAST_SECONDS, side);
+    }
+
+    /** Of a side without its incidents, for a difference that is large enough. */
+    static boolean hasEnoughLeft(ComparedSide calm) {
+        return hasAtLeast(QuantileChange.LEAST_SECONDS_LEFT, calm);
+    }
+
+    private static boolean hasAtLeast(int seconds, ComparedSide side) {
+        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= seconds;
+    }
+
+    private static List<Incomparable> common(ComparedSide base, ComparedSide other) {
+        List<Incomparable> doubts = new ArrayList<>();
+        for (ComparedSide side : List.of(base, other)) {
+            side.runs()
+                    .forEach(run -> run.doubts().stream()
+                            .filter(doubt -> !doubts.contains(doubt))
+                            .forEach(doubts::add));
+        }
+        doubts.addAll(beside(base, other));
+        for (ComparedSide side : List.of(base, other)) {
+            if (side.total().response().isEmpty()) {
+                doubts.add(new Incomparable(
+                        "nothing_answered",
+                        "no request of " + side.name() + " was answered: it has no response times"));
+            }
+        }
+        return doubts;
+    }
+
+    /** What they were asked, and where. */
+    static List<Incomparable> beside(ComparedSide base, ComparedSide other) {
+        List<Incomparable> doubts = new ArrayList<>();
+        workload(base, other, doubts);
+        rate(base, other, doubts);
+        host(base, other, doubts);
+        return doubts;
+    }
+
+    /** Wherever the first run was measured, all others must have been. */
+    private static void host(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+        ComparedRun first = base.runs().get(0);
+        for (ComparedSide side : List.of(base, other)) {
+            for (ComparedRun run : side.runs()) {
+                String difference = run.host().differenceTo(first.host());
+                if (!difference.isEmpty()) {
+                    doubts.add(new Incomparable(
+                            "different_host",
+                            run.name() + " was measured on another machine than " + first.name() + " (" + difference
+                                    + "): measure both on one, best in turns"));
+                    return;
+                }
+            }
+        }
+    }
+
+    private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+        TreeSet<String> kinds = new TreeSet<>();
+        for (ComparedSide side : List.of(base, other)) {
+            side.runs().stream()
+                    .map(ComparedRun::workload)
+                    .filter(kind -> !kind.isEmpty())
+                    .forEach(kinds::add);
+        }
+        if (kinds.size() > 1) {
+            doubts.add(new Incomparable(
+                    "different_workload",
+                    "the workloads are of different kinds (" + String.join(", ", kinds)
+                            + "): their response times do not mean the same"));
+        }
+    }
+
+    private static void rate(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+        if (base.ratePerSecond().isEmpty() || other.ratePerSecond().isEmpty()) {
+            return;
+        }
+        double one = base.ratePerSecond().getAsDouble();
+        double two = other.ratePerSecond().getAsDouble();
+        long least = Math.max(1, Math.min(ComparedSide.planned(base.total()), ComparedSide.planned(other.total())));
+        double allowed = RATE_TOLERANCE + CHANCE * Math.sqrt(2.0 / least);
+        if (Math.abs(two - one) > allowed * Math.max(one, two)) {
+            doubts.add(new Incomparable(
+                    "different_load",
+                    String.format(
+                            Locale.ROOT,
+                            "the loads differ: %s was asked %,.4g times a second, %s %,.4g: measure both at the same rate",
+                            base.name(),
+                            one,
+                            other.name(),
+                            two)));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.Events;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Incidents of two systems, set apart from the rest: one stall moves every percentile beyond it and is one event, of which
+ * nobody can say how often it comes. How often they come and how long they last is compared where there are many; the
+ * percentiles are compared without the seconds in which they were felt, nor those of our own pauses.
+ *
+ * @param base of the system that is compared with
+ * @param other of the other one
+ * @param often whether they come more often (slower) or less often (faster)
+ * @param lasting whether they last longer (slower) or shorter (faster)
+ * @param rows the percentiles without them
+ */
+public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<ComparedRow> rows) {
+    /**
+     * Incidents of one side.
+     *
+     * @param lengths of each in nanoseconds
+     * @param seconds in which they came
+     */
+    public record Seen(List<Long> lengths, double seconds) {
+        public Seen {
+            lengths = List.copyOf(lengths);
+        }
+
+        private String text() {
+            long all = lengths.stream().mapToLong(Long::longValue).sum();
+            return switch (lengths.size()) {
+                case 0 -> "none";
+                case 1 -> "one stall of " + DurationText.rounded(all);
+                default -> lengths.size() + " stalls, " + DurationText.rounded(all) + " in all";
+            };
+        }
+    }
+
+    public ComparedIncidents {
+        rows = List.copyOf(rows);
+    }
+
+    /** Sets apart what can be set apart; empty if neither side had an incident, or if one does not tell. */
+    static Optional<ComparedIncidents> of(
+            ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
+        Optional<Seen> one = seen(base);
+        Optional<Seen> two = seen(other);
+        if (one.isEmpty() || two.isEmpty()) {
+            return Optional.empty();
+        }
+        if (one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
+            return Optional.empty();
+        }
+        ComparedSide calm = base.calm();
+        ComparedSide otherCalm = other.calm();
+        boolean enough = Comparability.hasEnoughLeft(calm) && Comparability.hasEnoughLeft(otherCalm);
+        return Optional.of(new ComparedIncidents(
+                one.get(),
+                two.get(),
+                Events.rate(
+                        one.get().lengths.size(),
+                        one.get().seconds,
+                        two.get().lengths.size(),
+                        two.get().seconds),
+                Events.lengths(one.get().lengths, two.get().lengths),
+                enough ? ComparedRows.of(calm, otherCalm, percentiles, rarer) : List.of()));
+    }
+
+    private static Optional<Seen> seen(ComparedSide side) {
+        List<Long> lengths = new ArrayList<>();
+        double seconds = 0;
+        for (ComparedRun run : side.runs()) {
+            if (run.calm().isEmpty()) {
+                return Optional.empty();
+            }
+            run.calm().get().incidents().stream()
+                    .filter(incident -> incident.cause() != Incident.Cause.OUR_PAUSE)
+                    .forEach(incident -> lengths.add(incident.lengthNanos()));
+            seconds += run.stretches().size();
+        }
+        return Optional.of(new Seen(lengths, seconds));
+    }
+
+    /** Whether the other surely has more of them, or longer ones. */
+    public boolean isWorse() {
+        return often == Answer.SLOWER || lasting == Answer.SLOWER;
+    }
+
+    /** "base had one stall of 1.0 s, other none: one event is no rate. Without it p99 10.8 and 10.4 ms: the same ...". */
+    public String text() {
+        int events = base.lengths.size() + other.lengths.size();
+        String told = events == 1 ? "one event is no rate" : "too few to tell which has more";
+        if (often == Answer.SLOWER || often == Answer.FASTER) {
+            told = "other has " + (often == Answer.SLOWER ? "more" : "fewer");
+        } else if (events > Events.FEW) {
+            told = "no difference detected in how many";
+        }
+        if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
+            told += ", and they last " + (lasting == Answer.SLOWER ? "longer" : "less long");
+        }
+        return "base had " + base.text() + ", other " + other.text() + ": " + told
+                + without(events == 1 ? "it" : "them");
+    }
+
+    private String without(String what) {
+        return rows.stream()
+                .filter(row -> row.answer() != Answer.NOT_JUDGED)
+                .reduce((lower, higher) -> higher)
+                .map(row -> ". Without " + what + " " + Percentiles.name(row.percentile()) + " "
+                        + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos())
+                        + ": "
+                        + conclusion(row))
+                .orElse(". Without " + what + " too little is left to compare");
+    }
+
+    private static String conclusion(ComparedRow row) {
+        return row.answer() == Answer.SAME
+                ? "the same within " + percent(row.sameWithin().orElse(0))
+                : row.answer().word();
+    }
+
+    /** Upwards, so that it holds. */
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
+    }
+}

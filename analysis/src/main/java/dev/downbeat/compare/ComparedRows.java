@@ -1,0 +1,82 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.QuantileChange;
+import dev.downbeat.stats.ShiftFunction;
+import dev.downbeat.stats.ShiftFunction.Shift;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** The percentiles of two sides beside each other. */
+final class ComparedRows {
+    private ComparedRows() {}
+
+    /** Judges each percentile of runs that are long enough. */
+    static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
+        Recording before = base.total();
+        Recording after = other.total();
+        return QuantileChange.of(base.times(), other.times(), percentiles, rarer).stream()
+                .map(change -> row(change, before, after))
+                .toList();
+    }
+
+    /** The percentiles alone. */
+    static List<ComparedRow> bare(ComparedSide base, ComparedSide other, List<Double> percentiles) {
+        Recording before = base.total();
+        Recording after = other.total();
+        OptionalDouble none = OptionalDouble.empty();
+        return percentiles.stream()
+                .map(percentile -> row(
+                        new QuantileChange(
+                                percentile,
+                                before.responseAtLeast().valueAtPercentile(percentile),
+                                after.responseAtLeast().valueAtPercentile(percentile),
+                                none,
+                                none,
+                                none,
+                                none,
+                                Answer.NOT_JUDGED),
+                        before,
+                        after))
+                .toList();
+    }
+
+    /** A lower bound tells nothing about how much slower still the true value is. */
+    private static ComparedRow row(QuantileChange change, Recording before, Recording after) {
+        boolean baseKnown = before.isKnownAt(change.percentile());
+        boolean otherKnown = after.isKnownAt(change.percentile());
+        boolean open =
+                (change.answer() == Answer.SLOWER && !baseKnown) || (change.answer() == Answer.FASTER && !otherKnown);
+        OptionalDouble none = OptionalDouble.empty();
+        return new ComparedRow(
+                change.percentile(),
+                change.baseNanos(),
+                !baseKnown,
+                change.otherNanos(),
+                !otherKnown,
+                baseKnown ? change.low() : none,
+                otherKnown ? change.high() : none,
+                baseKnown ? change.atLeast() : none,
+                otherKnown ? change.atMost() : none,
+                open ? Answer.CANNOT_TELL : change.answer());
+    }
+
+    /** What turns tell. */
+    static ComparedRow row(Shift shift, Recording before, Recording after) {
+        return row(change(shift), before, after);
+    }
+
+    private static QuantileChange change(Shift shift) {
+        boolean relied = shift.independentBeyond() >= ShiftFunction.LEAST_BEYOND;
+        return new QuantileChange(
+                shift.percentile(),
+                shift.baseNanos(),
+                shift.otherNanos(),
+                relied ? OptionalDouble.of(shift.lowChange()) : OptionalDouble.empty(),
+                relied ? OptionalDouble.of(shift.highChange()) : OptionalDouble.empty(),
+                relied ? OptionalDouble.of(shift.atLeast()) : OptionalDouble.empty(),
+                relied ? OptionalDouble.of(shift.atMost()) : OptionalDouble.empty(),
+                relied ? shift.answer() : Answer.NOT_JUDGED);
+    }
+}

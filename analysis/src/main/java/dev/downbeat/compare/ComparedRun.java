@@ -1,0 +1,222 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Stationarity;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Steadiness;
+import dev.downbeat.verdict.Unsteady;
+import dev.downbeat.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * A run as far as a comparison needs it.
+ *
+ * @param name as a reader may call it
+ * @param stretches what was counted in each second or more of it, in their order
+ * @param workload kind of the workload, such as {@code open}; empty if not known
+ * @param ratePerSecond requests that were meant to start, per second; empty if not known, or if it follows the answers
+ * @param doubts why it should not be set against another
+ * @param calm what is left of it without its incidents; empty if nothing is known of them
+ * @param host where it was measured, as far as that is known
+ */
+public record ComparedRun(
+        String name,
+        List<Recording> stretches,
+        String workload,
+        OptionalDouble ratePerSecond,
+        List<Incomparable> doubts,
+        Optional<Calm> calm,
+        Host host) {
+    private static final long LEAST_STRETCH_NANOS = 950_000_000;
+
+    /** Loads whose thirds differ by more are not the same throughout. */
+    private static final double EVEN = 1.2;
+
+    /**
+     * A run without its incidents.
+     *
+     * @param incidents in their order
+     * @param stretches what was counted in the seconds in which none was felt
+     */
+    public record Calm(List<Incident> incidents, List<Recording> stretches) {
+        public Calm {
+            incidents = List.copyOf(incidents);
+            stretches = List.copyOf(stretches);
+        }
+
+        private static Calm of(RunResult result) {
+            List<Incident> incidents = Incidents.of(result);
+            return new Calm(
+                    incidents,
+                    ComparedRun.stretches(result.intervals().stream()
+                            .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
+                            .toList()));
+        }
+
+        /** From its begin to a second after its end, while what waited is worked off. */
+        private static boolean isFelt(Incident incident, Interval interval) {
+            return interval.endNanos() > incident.startNanos()
+                    && interval.startNanos()
+                            < incident.startNanos()
+                                    + incident.lengthNanos()
+                                    + incident.catchUpNanos()
+                                    + LEAST_STRETCH_NANOS;
+        }
+    }
+
+    /** A run of whose host nothing is known. */
+    public ComparedRun(
+            String name,
+            List<Recording> stretches,
+            String workload,
+            OptionalDouble ratePerSecond,
+            List<Incomparable> doubts,
+            Optional<Calm> calm) {
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN);
+    }
+
+    /** A run of whose incidents nothing is known. */
+    public ComparedRun(
+            String name,
+            List<Recording> stretches,
+            String workload,
+            OptionalDouble ratePerSecond,
+            List<Incomparable> doubts) {
+        this(name, stretches, workload, ratePerSecond, doubts, Optional.empty());
+    }
+
+    public ComparedRun {
+        stretches = List.copyOf(stretches);
+        doubts = List.copyOf(doubts);
+    }
+
+    /** The same of the requests of one name alone; the incidents are those that all requests met. */
+    ComparedRun named(String request) {
+        return new ComparedRun(
+                name,
+                named(stretches, request),
+                workload,
+                ratePerSecond,
+                doubts,
+                calm.map(without -> new Calm(without.incidents(), named(without.stretches(), request))),
+                host);
+    }
+
+    private static List<Recording> named(List<Recording> stretches, String request) {
+        return stretches.stream().map(stretch -> stretch.named(request)).toList();
+    }
+
+    /** A run of this process. */
+    public static ComparedRun of(String name, RunResult result, Verdict verdict) {
+        List<Incomparable> doubts = new ArrayList<>();
+        if (!verdict.hasSoundTimes()) {
+            doubts.add(unsound(
+                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(", "))));
+        }
+        if (doubts.isEmpty() && !result.isComplete()) {
+            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+        }
+        Steadiness.notSteady(result).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
+        long windowNanos = result.windowNanos();
+        boolean follows = result.plan().workload().waitingClients() > 0;
+        return new ComparedRun(
+                name,
+                stretches(result.intervals()),
+                result.plan().workload().kind(),
+                follows || windowNanos == 0
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
+                doubts,
+                Optional.of(Calm.of(result)),
+                Host.UNKNOWN);
+    }
+
+    /** The same, measured there. */
+    public ComparedRun on(Host there) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there);
+    }
+
+    private static Incomparable unsteady(String name, String seen) {
+        return new Incomparable(
+                "unsteady",
+                name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
+    }
+
+    /**
+     * Says that the response times of a run whose load was even changed meanwhile.
+     *
+     * @param stretches of it, a second or more each
+     * @return empty if they did not, if the load was not even, or if the run was too short to tell
+     */
+    public static Optional<Incomparable> unsteady(String name, List<Recording> stretches) {
+        int third = stretches.size() / 3;
+        double[] planned = new double[3];
+        for (int i = 0; i < 3 * third; i++) {
+            planned[i / third] += ComparedSide.planned(stretches.get(i));
+        }
+        Arrays.sort(planned);
+        List<Distribution> times = stretches.stream()
+                .map(Recording::responseAtLeast)
+                .filter(each -> !each.isEmpty())
+                .toList();
+        return planned[2] > EVEN * planned[0]
+                ? Optional.empty()
+                : Stationarity.of(times)
+                        .filter(found -> found.shape() != Stationarity.Shape.STEADY)
+                        .map(found ->
+                                unsteady(name, new Unsteady.NotSteady(found, found.at() * 1_000_000_000L).seen()));
+    }
+
+    ComparedRun withoutIncidents() {
+        List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host);
+    }
+
+    /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */
+    public static Incomparable unsound(String name, String codes) {
+        boolean isSilence = codes.contains("nothing_answered");
+        return new Incomparable(
+                "unsound",
+                "the measurement of " + name + " is unsound"
+                        + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
+                        + (isSilence ? ": it has no response times" : ": a difference may be our own delay"));
+    }
+
+    /** Intervals put together until each is about a second or more; what is left over is part of the last one. */
+    public static List<Recording> stretches(List<Interval> intervals) {
+        List<Recording> stretches = new ArrayList<>();
+        Recording open = Recording.empty();
+        long lengthNanos = 0;
+        for (Interval interval : intervals) {
+            open = open.plus(interval.recording());
+            lengthNanos += interval.lengthNanos();
+            if (lengthNanos >= LEAST_STRETCH_NANOS) {
+                stretches.add(open);
+                open = Recording.empty();
+                lengthNanos = 0;
+            }
+        }
+        if (lengthNanos > 0 && !stretches.isEmpty()) {
+            int last = stretches.size() - 1;
+            stretches.set(last, stretches.get(last).plus(open));
+        } else if (lengthNanos > 0) {
+            stretches.add(open);
+        }
+        return stretches;
+    }
+
+    /** Everything counted. */
+    public Recording total() {
+        return stretches.stream().reduce(Recording.empty(), Recording::plus);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.ShareChange;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * One of two systems that are compared.
+ *
+ * @param name as a reader may call it
+ * @param runs of it; at least one
+ */
+public record ComparedSide(String name, List<ComparedRun> runs) {
+    /** Copies the list; refuses none. */
+    public ComparedSide {
+        runs = List.copyOf(runs);
+        if (runs.isEmpty()) {
+            throw new IllegalArgumentException("runs must be at least 1, but was 0");
+        }
+    }
+
+    /** The same of the requests of one name alone. */
+    ComparedSide named(String request) {
+        return new ComparedSide(
+                name, runs.stream().map(run -> run.named(request)).toList());
+    }
+
+    /** Everything counted in all runs. */
+    public Recording total() {
+        return runs.stream().map(ComparedRun::total).reduce(Recording.empty(), Recording::plus);
+    }
+
+    /** Requests that were answered, failed, or were not seen to end. */
+    public static long planned(Recording recording) {
+        return recording.response().count() + notAnswered(recording);
+    }
+
+    /** Requests that failed or were not seen to end. */
+    public static long notAnswered(Recording recording) {
+        return recording.failed().count() + recording.censored().count();
+    }
+
+    /** The mean of the runs' intended rates; empty if one is not known. */
+    public OptionalDouble ratePerSecond() {
+        return runs.stream().allMatch(run -> run.ratePerSecond().isPresent())
+                ? runs.stream()
+                        .mapToDouble(run -> run.ratePerSecond().orElse(0))
+                        .average()
+                : OptionalDouble.empty();
+    }
+
+    /** The least the response times can have been, by run and stretch. */
+    List<List<Distribution>> times() {
+        return runs.stream()
+                .map(run ->
+                        run.stretches().stream().map(Recording::responseAtLeast).toList())
+                .toList();
+    }
+
+    /** The same without the seconds in which there were incidents. */
+    ComparedSide calm() {
+        return new ComparedSide(
+                name, runs.stream().map(ComparedRun::withoutIncidents).toList());
+    }
+
+    /** What was not answered, of all: by run if there are several, else by stretch. */
+    List<ShareChange.Tally> tallies() {
+        List<Recording> blocks = runs.size() == 1
+                ? runs.get(0).stretches()
+                : runs.stream().map(ComparedRun::total).toList();
+        return blocks.stream()
+                .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
+                .toList();
+    }
+}

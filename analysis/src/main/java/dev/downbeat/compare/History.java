@@ -1,0 +1,195 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.LevelChanges;
+import dev.downbeat.stats.LevelRun;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The builds of a service in the order of time, and where its response times changed for good. Immutable.
+ *
+ * @param builds those that can be set beside the newest
+ * @param leftOut why others cannot
+ * @param series one for each percentile that all runs have requests enough for; none if there are too few builds
+ */
+public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
+    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+
+    /** How often a change is found, at any percentile, in a history without one. */
+    private static final double ERROR = 0.02;
+
+    /**
+     * One percentile of all builds.
+     *
+     * @param percentile above 0, below 100
+     * @param nanos of each build, over all of its runs
+     * @param levels what was found
+     */
+    public record OfPercentile(double percentile, List<Long> nanos, LevelChanges levels) {
+        public OfPercentile {
+            nanos = List.copyOf(nanos);
+        }
+    }
+
+    /**
+     * A change of one percentile.
+     *
+     * @param percentile above 0, below 100
+     * @param change where and how much
+     */
+    public record Found(double percentile, LevelChange change) {
+        /** Whether it became slower. */
+        public boolean isRise() {
+            return change.change() > 0;
+        }
+    }
+
+    public History {
+        builds = List.copyOf(builds);
+        leftOut = List.copyOf(leftOut);
+        series = List.copyOf(series);
+    }
+
+    /**
+     * Looks for changes.
+     *
+     * @param all in the order of time, at least one
+     * @param asked the percentiles, each above 0 and below 100; if empty, p50, p90 and p99
+     * @param acceptUnsound whether runs count in spite of what their own verdicts say
+     */
+    public static History of(List<Build> all, List<Double> asked, boolean acceptUnsound) {
+        List<Incomparable> leftOut = new ArrayList<>();
+        List<Build> kept = new ArrayList<>();
+        List<Build> sound = new ArrayList<>();
+        for (Build build : all) {
+            List<ComparedRun> runs = new ArrayList<>();
+            for (ComparedRun run : build.runs()) {
+                LeftOut.ofRun(run, acceptUnsound).ifPresentOrElse(leftOut::add, () -> runs.add(run));
+            }
+            if (!runs.isEmpty()) {
+                sound.add(new Build(build.name(), build.started(), runs));
+            }
+        }
+        for (Build build : sound) {
+            Build newest = sound.get(sound.size() - 1);
+            List<ComparedRun> runs = new ArrayList<>();
+            for (ComparedRun run : build.runs()) {
+                LeftOut.beside(run, newest.runs().get(0)).ifPresentOrElse(leftOut::add, () -> runs.add(run));
+            }
+            if (!runs.isEmpty()) {
+                kept.add(new Build(build.name(), build.started(), runs));
+            }
+        }
+        int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
+        if (older > 0) {
+            leftOut.add(new Incomparable(
+                    "older", older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
+        }
+        List<Build> builds = kept.subList(older, kept.size());
+        return new History(
+                builds, leftOut, builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, asked));
+    }
+
+    private static List<OfPercentile> series(List<Build> builds, List<Double> asked) {
+        List<Distribution> totals = builds.stream()
+                .map(build -> build.side().total().responseAtLeast())
+                .toList();
+        long least = builds.stream()
+                .flatMap(build -> build.runs().stream())
+                .mapToLong(run -> run.total().responseAtLeast().count())
+                .min()
+                .orElse(0);
+        List<Double> percentiles = (asked.isEmpty() ? PERCENTILES : asked)
+                .stream()
+                        .filter(percentile -> ResponseBounds.carries(percentile, least))
+                        .sorted()
+                        .toList();
+        return percentiles.stream()
+                .map(percentile -> new OfPercentile(
+                        percentile,
+                        totals.stream()
+                                .map(total -> total.valueAtPercentile(percentile))
+                                .toList(),
+                        LevelChanges.of(
+                                builds.stream()
+                                        .map(build -> levelRuns(build, percentile))
+                                        .toList(),
+                                ERROR / percentiles.size())))
+                .toList();
+    }
+
+    private static List<LevelRun> levelRuns(Build build, double percentile) {
+        return build.runs().stream()
+                .map(run -> {
+                    List<Distribution> stretches = run.stretches().stream()
+                            .map(Recording::responseAtLeast)
+                            .toList();
+                    return LevelRun.of(stretches, percentile);
+                })
+                .toList();
+    }
+
+    /** All changes, the newest first; of those at one build that of the lowest percentile. */
+    public List<Found> changes() {
+        List<Found> found = new ArrayList<>();
+        for (OfPercentile one : series) {
+            one.levels().changes().forEach(change -> found.add(new Found(one.percentile(), change)));
+        }
+        found.sort(Comparator.<Found>comparingInt(one -> -one.change().at()).thenComparingDouble(Found::percentile));
+        return found;
+    }
+
+    /** Which build has this name, or begins with it; empty if none or several do. */
+    public OptionalInt place(String name) {
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < builds.size(); i++) {
+            if (builds.get(i).name().equals(name)) {
+                return OptionalInt.of(i);
+            }
+            if (builds.get(i).name().startsWith(name)) {
+                places.add(i);
+            }
+        }
+        return places.size() == 1 ? OptionalInt.of(places.get(0)) : OptionalInt.empty();
+    }
+
+    /**
+     * The last change of each percentile, if it made it slower.
+     *
+     * @param tolerance by how much more than this, surely (95 %); 0.1 is a tenth
+     * @param since changes up to this build are known; -1 if none is
+     */
+    public List<Found> regressions(double tolerance, int since) {
+        List<Found> worse = new ArrayList<>();
+        for (OfPercentile one : series) {
+            List<LevelChange> changes = one.levels().changes();
+            if (!changes.isEmpty()) {
+                LevelChange last = changes.get(changes.size() - 1);
+                if (last.until() > since && last.change() > 0 && last.low() > tolerance) {
+                    worse.add(new Found(one.percentile(), last));
+                }
+            }
+        }
+        return worse;
+    }
+
+    /**
+     * What a script is told: missed if the last change of a percentile made it slower, unsound if nothing can be told.
+     *
+     * @param tolerance as in {@link #regressions}
+     * @param since as in {@link #regressions}
+     */
+    public int exitCode(double tolerance, int since) {
+        if (series.isEmpty()) {
+            return ExitCode.UNSOUND;
+        }
+        return regressions(tolerance, since).isEmpty() ? ExitCode.MET : ExitCode.MISSED;
+    }
+}

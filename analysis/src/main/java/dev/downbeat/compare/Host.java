@@ -1,0 +1,70 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.selfcheck.MachineProfile;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What machines must share for their times to be comparable. What is not known of one does not differ. Immutable.
+ *
+ * @param facts by name, all without blanks; patch versions are left out
+ */
+public record Host(Map<String, String> facts) {
+    /** Of which nothing is known. */
+    public static final Host UNKNOWN = new Host(Map.of());
+
+    public Host {
+        facts = Map.copyOf(facts);
+    }
+
+    /** That of a run. */
+    public static Host of(MachineProfile machine) {
+        if (machine.os().equals("unknown")) {
+            return UNKNOWN;
+        }
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("cores", Integer.toString(machine.cores()));
+        facts.put("os", word(machine.os() + " " + machine.arch()));
+        if (!machine.processor().isBlank()) {
+            facts.put("cpu", word(machine.processor()));
+        }
+        if (machine.cpuLimitMillicores() > 0) {
+            facts.put("cpu_limit", machine.cpuLimitMillicores() + "m");
+        }
+        String jdk = machine.jvm().substring(machine.jvm().lastIndexOf(' ') + 1).replaceAll("\\D.*", "");
+        if (!jdk.isEmpty()) {
+            facts.put("jdk", jdk);
+        }
+        return new Host(facts);
+    }
+
+    private static String word(String text) {
+        return text.strip().replaceAll("[\\s=]+", "_");
+    }
+
+    /** In one line: {@code cores=2 cpu=... jdk=17 os=Linux_amd64}; empty if nothing is known. */
+    public String text() {
+        return new TreeMap<>(facts)
+                .entrySet().stream()
+                        .map(fact -> fact.getKey() + "=" + fact.getValue())
+                        .collect(Collectors.joining(" "));
+    }
+
+    /** "cores 8, not 2"; empty if nothing that is known of both differs. */
+    public String differenceTo(Host other) {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(facts).forEach((name, value) -> {
+            String theirs = other.facts.getOrDefault(name, value);
+            if (!theirs.equals(value)) {
+                text.append(text.isEmpty() ? "" : ", ")
+                        .append(name)
+                        .append(' ')
+                        .append(value)
+                        .append(", not ")
+                        .append(theirs);
+            }
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.downbeat.event;
+
+import dev.downbeat.time.DurationText;
+import java.util.Locale;
+
+/**
+ * A stall of the service, a pause of this process, or slow requests that came together.
+ *
+ * @param startNanos of a stall or a pause: when it began, from the start of the run; else when the first of the slow requests
+ *     was meant to start
+ * @param lengthNanos of the stall or the pause; else until the last of the slow requests had ended
+ * @param requestsHit how many there were
+ * @param tailShare how much of all the requests beyond p99 they are, from 0 to 1
+ * @param slowestNanos the slowest response time among them
+ * @param cause what is the likely reason
+ * @param catchUpNanos after the end of a stall, until requests were answered as promptly as before it
+ */
+public record Incident(
+        long startNanos,
+        long lengthNanos,
+        long requestsHit,
+        double tailShare,
+        long slowestNanos,
+        Cause cause,
+        long catchUpNanos) {
+    private static final long NOTEWORTHY_NANOS = 10_000_000;
+
+    /** What is the likely reason of an incident. */
+    public enum Cause {
+        /** The service answered nobody. */
+        SERVICE_STALL("the service stalled"),
+        /** The service took long for what it had in hand, and more waited behind that. */
+        SERVICE_SLOW("the service was slow"),
+        /** No connection opened, so that nothing could be asked. */
+        UNREACHABLE("no connection to the service could be opened"),
+        /** This process or its machine was paused. */
+        OUR_PAUSE("this client was paused"),
+        /** No answer had come yet: this client loaded its code, or the service answered nobody. */
+        STARTING("no answer yet: this client was starting, or the service stalled"),
+        /** Most of the time went into new connections. */
+        CONNECTION_CHURN("connections were opened again"),
+        /** The service was quick, but there was no free connection. */
+        BACKLOG("requests waited for a free connection"),
+        /** None of these explains most of the time. */
+        UNKNOWN("the cause is not clear");
+
+        private final String words;
+
+        Cause(String words) {
+            this.words = words;
+        }
+
+        /** Whether the service, or the way to it, is the likely reason. */
+        public boolean isOfService() {
+            return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE;
+        }
+
+        /** In a few words, for a reader. */
+        public String words() {
+            return words;
+        }
+
+        /** A stable name for programs. */
+        public String code() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** "at 5.0 s for 1.02 s: the service stalled, then 0.43 s to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
+    public String text() {
+        String what = String.format(
+                Locale.ROOT,
+                "at %.1f s for %s: %s%s; ",
+                startNanos / 1e9,
+                DurationText.rounded(lengthNanos),
+                cause.words(),
+                catchUp());
+        return what
+                + (requestsHit == 0
+                        ? "no answered request was hit"
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d %s hit, up to %s; %.0f %% of all beyond p99",
+                                requestsHit,
+                                requestsHit == 1 ? "request" : "requests",
+                                DurationText.rounded(slowestNanos),
+                                100 * tailShare));
+    }
+
+    private String catchUp() {
+        return catchUpNanos < NOTEWORTHY_NANOS ? "" : ", then " + DurationText.rounded(catchUpNanos) + " to catch up";
+    }
+}

@@ -1,0 +1,218 @@
+package dev.downbeat.event;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.Silence;
+import dev.downbeat.run.RunResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What happened once and not all the time. Stalls and pauses are read from the progress of the answers ({@link
+ * Interruptions}): a stall begins with the last answer before it and ends with the first after it, whatever share of the tail
+ * it has and whether or not its requests timed out. Incidents though answers came are found in the
+ * seconds of the run.
+ */
+public final class Incidents {
+    /** A stretch without an answer is a stall if it is so many times as long as the usual time between two. */
+    private static final int USUAL_GAPS = 20;
+
+    /** When no more is asked, the last answers are slow ones: a stall is longer than those by this factor. */
+    private static final int DRAIN_FACTOR = 2;
+
+    /** So long after a pause of ours the first answers may still be on their way to us. */
+    private static final long AFTER_PAUSE_NANOS = 100_000_000;
+
+    private final RunResult result;
+    private final Interruptions seen;
+    private final long usualNanos;
+
+    private Incidents(RunResult result) {
+        this.result = result;
+        this.seen = result.interruptions();
+        this.usualNanos = usualNanos(result.intervals());
+    }
+
+    private static long usualNanos(List<Interval> intervals) {
+        long[] slowest = intervals.stream()
+                .map(interval -> interval.recording().responseAtLeast())
+                .filter(times -> !times.isEmpty())
+                .mapToLong(Distribution::maxNanos)
+                .sorted()
+                .toArray();
+        return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
+    }
+
+    /** The incidents of a run, in their order. */
+    public static List<Incident> of(RunResult result) {
+        return new Incidents(result).all();
+    }
+
+    private List<Incident> all() {
+        List<Incident> all = new ArrayList<>();
+        starting().ifPresent(all::add);
+        for (Pause pause : seen.pauses()) {
+            if (pause.lengthNanos() >= Interruptions.LEAST_NANOS && pause.fromNanos() < result.durationNanos()) {
+                all.add(paused(pause));
+            }
+        }
+        for (Silence silence : seen.silences()) {
+            stall(silence).ifPresent(all::add);
+        }
+        List<Incident> slow = SlowSpells.of(result).stream()
+                .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+                .toList();
+        all.addAll(slow);
+        all.sort(Comparator.comparingLong(Incident::startNanos));
+        return List.copyOf(all);
+    }
+
+    /** What was due meanwhile is sent and answered only afterwards. */
+    private Incident paused(Pause pause) {
+        Hit hit = new Hit(pause.fromNanos(), pause.toNanos(), pause.toNanos() + AFTER_PAUSE_NANOS);
+        return incident(hit, pause.toNanos(), Incident.Cause.OUR_PAUSE);
+    }
+
+    /** Before the first answer nobody can tell a client that still starts from a service that does not answer. */
+    private Optional<Incident> starting() {
+        return seen.startingNanos() < Interruptions.LEAST_NANOS
+                ? Optional.empty()
+                : Optional.of(incident(0, seen.startingNanos(), seen.startingNanos(), Incident.Cause.STARTING));
+    }
+
+    private boolean overlap(Incident known, Incident spell) {
+        long stepNanos = result.plan().intervalNanos();
+        return spell.startNanos() <= known.startNanos() + known.lengthNanos() + known.catchUpNanos() + stepNanos
+                && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
+    }
+
+    private Optional<Incident> stall(Silence silence) {
+        long from = Math.max(silence.fromNanos() + beforeAnyAnswer(silence), seen.startingNanos());
+        long to = silence.toNanos();
+        for (Pause pause : seen.pauses()) { // in the order of time
+            boolean coversBegin =
+                    pause.fromNanos() <= from + AFTER_PAUSE_NANOS && pause.toNanos() > from && pause.fromNanos() < to;
+            from = coversBegin ? pause.toNanos() : from;
+        }
+        for (int i = seen.pauses().size() - 1; i >= 0; i--) {
+            Pause pause = seen.pauses().get(i);
+            boolean coversEnd =
+                    pause.toNanos() >= to - AFTER_PAUSE_NANOS && pause.fromNanos() < to && pause.toNanos() > from;
+            to = coversEnd ? pause.fromNanos() : to;
+        }
+        long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
+        boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
+        if (!underLoad && to - from < Math.max(leastNanos, DRAIN_FACTOR * usualNanos)) {
+            return Optional.empty();
+        }
+        Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
+        return Optional.of(incident(from, to, Math.max(to, silence.caughtUpNanos()), cause));
+    }
+
+    /** Nobody answers before as long has passed as an answer takes: what at most a quarter of them were quicker than. */
+    private long beforeAnyAnswer(Silence silence) {
+        Distribution times = result.recording().response();
+        return silence.afterNanos() > 0 || times.isEmpty() ? 0 : times.valueAtPercentile(25);
+    }
+
+    private long loadEndNanos() {
+        long lastNanos = result.intervals().stream()
+                .filter(interval -> interval.recording().ledger().planned() > 0)
+                .mapToLong(Interval::endNanos)
+                .max()
+                .orElse(0);
+        return Math.min(result.plan().durationNanos(), lastNanos);
+    }
+
+    /** Whether most of what ended meanwhile never found a connection. */
+    private boolean couldNotConnect(long from, long to) {
+        Ledger ledger = meanwhile(from, to).ledger();
+        return 2 * ledger.unconnected() > ledger.accounted();
+    }
+
+    private Recording meanwhile(long from, long to) {
+        return result.intervals().stream()
+                .filter(interval -> interval.endNanos() > from && interval.startNanos() <= to)
+                .map(Interval::recording)
+                .reduce(Recording.empty(), Recording::plus);
+    }
+
+    private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
+        return incident(new Hit(from, to, caughtUp), caughtUp, cause);
+    }
+
+    private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
+        long lengthNanos = hit.to - hit.from;
+        long requests = hit.above(Math.min(2 * usualNanos, lengthNanos / 4));
+        Distribution whole = result.recording().responseAtLeast();
+        long p99 = whole.valueAtPercentile(99);
+        long beyond = whole.countAbove(p99);
+        double share = beyond == 0 ? 1 : Math.min(1, (double) hit.above(p99) / beyond);
+        return new Incident(
+                hit.from,
+                lengthNanos,
+                requests,
+                requests == 0 ? 0 : share, // those that failed have no place in the tail
+                hit.slowestNanos(),
+                cause,
+                caughtUp - hit.to);
+    }
+
+    /**
+     * The requests that were due before everything was as usual again, and had not ended when it began. Only the interval in
+     * which a request ended is known: with its response time that is when it was due, within an interval.
+     */
+    private final class Hit {
+        private final long from;
+        private final long to;
+        private final long usualAgain;
+        /** When the last of them can have ended: none took longer than the slowest of the run. */
+        private final long lastNanos;
+
+        Hit(long from, long to, long usualAgain) {
+            this.from = from;
+            this.to = to;
+            this.usualAgain = usualAgain;
+            lastNanos = usualAgain + result.recording().responseAtLeast().maxNanos();
+        }
+
+        /** How many took longer than that. */
+        long above(long nanos) {
+            return ended().mapToLong(interval -> times(interval).countAbove(Math.max(nanos, leastNanos(interval))))
+                    .sum();
+        }
+
+        long slowestNanos() {
+            return ended().mapToLong(this::slowestNanos).max().orElse(0);
+        }
+
+        private long slowestNanos(Interval interval) {
+            long nanos = times(interval).maxNanos();
+            return nanos > leastNanos(interval) ? nanos : 0;
+        }
+
+        private Stream<Interval> ended() {
+            return result.intervals().stream()
+                    .filter(interval -> interval.endNanos() > from && interval.startNanos() <= lastNanos);
+        }
+
+        /** Of requests that were answered before it began: meanwhile some were given up at most. */
+        private Distribution times(Interval interval) {
+            boolean isBefore = interval.startNanos() < from && interval.endNanos() <= to;
+            return isBefore
+                    ? interval.recording().censored()
+                    : interval.recording().responseAtLeast();
+        }
+
+        private long leastNanos(Interval interval) {
+            return Math.max(0, interval.startNanos() - usualAgain);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.downbeat.stats;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which percentiles are shown, where, and what they are called: the only such list. 100 is the maximum. Stateless. */
+public final class Percentiles {
+    /** A place in which percentiles are shown or used. */
+    public enum Place {
+        /** The table of a run. */
+        TABLE,
+        /** Rows of that table which are folded away where there are many. */
+        FOLDED,
+        /** Results for programs, and sessions. */
+        JSON,
+        /** A line for each of several results. */
+        SUMMARY,
+        /** A line of CSV. */
+        CSV,
+        /** A line for the requests of one name. */
+        NAME,
+        /** A line for a variant. */
+        VARIANT,
+        /** The live screen. */
+        LIVE,
+        /** Where there is room for three: a narrow terminal, failed requests in CSV. */
+        BRIEF,
+        /** What is compared, and watched for changes. */
+        DECIDING,
+        /** The first line of a report. */
+        HEADLINE,
+        /** Marks of a chart by percentile. */
+        CHART
+    }
+
+    private enum Shown {
+        P50(50, EnumSet.complementOf(EnumSet.of(Place.FOLDED))),
+        P75(75, EnumSet.of(Place.JSON, Place.CHART)),
+        P90(
+                90,
+                EnumSet.of(
+                        Place.TABLE, Place.FOLDED, Place.JSON, Place.SUMMARY, Place.CSV, Place.DECIDING, Place.CHART)),
+        P95(95, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.NAME, Place.LIVE, Place.CHART)),
+        P99(99, EnumSet.complementOf(EnumSet.of(Place.FOLDED))),
+        P99_9(99.9, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.VARIANT, Place.LIVE, Place.CHART)),
+        P99_99(99.99, EnumSet.of(Place.TABLE, Place.FOLDED, Place.JSON, Place.CHART)),
+        P99_999(99.999, EnumSet.of(Place.CHART)),
+        MAX(
+                100,
+                EnumSet.of(
+                        Place.TABLE,
+                        Place.JSON,
+                        Place.SUMMARY,
+                        Place.CSV,
+                        Place.NAME,
+                        Place.LIVE,
+                        Place.BRIEF,
+                        Place.CHART));
+
+        private final double percentile;
+        private final Set<Place> places;
+
+        Shown(double percentile, Set<Place> places) {
+            this.percentile = percentile;
+            this.places = places;
+        }
+    }
+
+    private static final Map<Place, List<Double>> BY_PLACE = new EnumMap<>(Place.class);
+
+    static {
+        for (Place place : Place.values()) {
+            BY_PLACE.put(
+                    place,
+                    Arrays.stream(Shown.values())
+                            .filter(shown -> shown.places.contains(place))
+                            .map(shown -> shown.percentile)
+                            .toList());
+        }
+    }
+
+    private Percentiles() {}
+
+    /** The percentiles of a place, ascending; 100 is the maximum. */
+    public static List<Double> of(Place place) {
+        return BY_PLACE.getOrDefault(place, List.of());
+    }
+
+    /** The same without the maximum, which has no interval. */
+    public static List<Double> belowMax(Place place) {
+        return of(place).stream().filter(percentile -> percentile < 100).toList();
+    }
+
+    /**
+     * What a percentile is called.
+     *
+     * @param percentile from 0 to 100
+     * @return {@code p99.9}; {@code max} for 100
+     */
+    public static String name(double percentile) {
+        return percentile == 100
+                ? "max"
+                : "p" + BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
+    }
+}

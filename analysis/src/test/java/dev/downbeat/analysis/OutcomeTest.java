@@ -1,0 +1,87 @@
+package dev.downbeat.analysis;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.Slo;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OutcomeTest {
+    private static Outcome outcome(RunFixture run, boolean accept, String... slos) {
+        return analysis(run, accept, slos).outcome();
+    }
+
+    private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
+        List<Slo> asked = Slo.withDefaults(Stream.of(slos).map(Slo::parse).toList());
+        return Analysis.of(run.result(), new Wishes(asked, Rigour.PLAIN, accept));
+    }
+
+    /** 50,000 requests of which 2 ms are the service's, and 18 ms Downbeat's. */
+    private static RunFixture crowded() {
+        return new RunFixture().answered(50_000, 18 * MS, 0, 2 * MS);
+    }
+
+    private static RunFixture quiet() {
+        return new RunFixture().answered(50_000, 2 * MS);
+    }
+
+    @Test
+    void objectives_decide_the_exit_code() {
+        assertThat(outcome(quiet(), false)).isEqualTo(new Outcome(Outcome.Answer.MET, Tone.GOOD));
+        assertThat(outcome(quiet(), false, "p99<5ms").exitCode()).isZero();
+        assertThat(outcome(quiet(), false, "p99<1ms")).isEqualTo(new Outcome(Outcome.Answer.MISSED, Tone.BAD));
+        assertThat(outcome(quiet(), false, "p99.9999<5ms")).isEqualTo(new Outcome(Outcome.Answer.UNDECIDED, Tone.OPEN));
+        assertThat(outcome(quiet(), true, "p99.9999<5ms").exitCode()).isZero();
+    }
+
+    @Test
+    void what_is_missed_outweighs_what_is_undecided() {
+        assertThat(outcome(quiet(), false, "p99.9999<5ms", "p50<1ms").exitCode())
+                .isEqualTo(99);
+    }
+
+    @Test
+    void a_run_without_an_objective_of_its_own_ends_with_0_however_little_its_times_can_be_trusted() {
+        assertThat(outcome(crowded(), false).exitCode()).isZero();
+        assertThat(outcome(crowded(), false).tone()).isEqualTo(Tone.OPEN);
+        assertThat(outcome(crowded(), false, "p50<10ms").exitCode()).isEqualTo(98);
+        assertThat(outcome(crowded(), false, "p50<1s").exitCode()).isZero();
+    }
+
+    @Test
+    void a_record_that_does_not_add_up_is_no_success_whatever_was_asked() {
+        assertThat(outcome(quiet().unplanned(1), false).exitCode()).isEqualTo(98);
+        assertThat(analysis(quiet().unplanned(1), false).first().kind()).isEqualTo(Finding.Kind.RECORD_BROKEN);
+    }
+
+    @Test
+    void only_a_service_that_was_not_reached_was_not_measured() {
+        assertThat(outcome(new RunFixture().failed(10, "refused", MS), false).exitCode())
+                .isEqualTo(1);
+        assertThat(outcome(new RunFixture().failedResponse(10, "HTTP 503", MS), false)
+                        .exitCode())
+                .isEqualTo(99);
+        assertThat(outcome(new RunFixture().failed(9, "refused", MS).timedOut(1, S), false)
+                        .exitCode())
+                .isEqualTo(99);
+    }
+
+    @Test
+    void of_several_runs_the_worst_decides() {
+        Outcome met = outcome(quiet(), false);
+        Outcome missed = outcome(quiet(), false, "p99<1ms");
+        Outcome nothing = outcome(new RunFixture().failed(10, "refused", MS), false);
+        assertThat(Outcome.ofAll(List.of(met, met)).exitCode()).isZero();
+        assertThat(Outcome.ofAll(List.of(met, missed)).exitCode()).isEqualTo(99);
+        assertThat(Outcome.ofAll(List.of(met, nothing)).exitCode()).isEqualTo(99);
+        assertThat(Outcome.ofAll(List.of(nothing, nothing)).exitCode()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.downbeat.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.testing.Simulated;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One of several backends stalls: some users wait, and the others are answered. */
+@Simulated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PartStallsTest {
+    private static final long MS = 1_000_000;
+    private static final int FILES = 40;
+
+    /** Requests as the tool writes them: by their ends, in whole milliseconds. */
+    private static Collected file(
+            int users, int stalled, long lengthMillis, long thinkMillis, boolean named, long seed) {
+        Random random = new Random(seed);
+        long stallAt = lengthMillis / 2 + random.nextInt(200);
+        List<long[]> sent = new ArrayList<>();
+        for (int user = 0; user < users; user++) {
+            double at = random.nextDouble() * (10 + thinkMillis);
+            while (at < lengthMillis) {
+                double end = at + 10 - 5 * Math.log(1 - random.nextDouble());
+                if (user < stalled && at < stallAt + 1_200 && end > stallAt) {
+                    end = stallAt + 1_200 + 15 * random.nextDouble();
+                }
+                sent.add(new long[] {(long) at, (long) end, user});
+                at = end + (thinkMillis == 0 ? 0.1 : -thinkMillis * Math.log(1 - random.nextDouble()));
+            }
+        }
+        sent.sort(Comparator.comparingLong(one -> one[1]));
+        Collected collected = new Collected();
+        collected.resolutionNanos(MS);
+        for (long[] one : sent) {
+            collected.request(one[0] * MS, (one[1] - one[0]) * MS, named ? (int) one[2] : -1, false);
+        }
+        return collected;
+    }
+
+    @ParameterizedTest(name = "{1} of {0} users, {2} ms, think {3} ms, named {4}")
+    @CsvSource({
+        "8, 4, 6000, 0, true", "8, 4, 6000, 0, false", "8, 2, 6000, 0, true", "8, 2, 6000, 0, false",
+        "20, 10, 10000, 100, true", "20, 10, 10000, 100, false", "20, 5, 10000, 100, true", "20, 5, 10000, 100, false",
+        "40, 10, 30000, 20, true", "40, 20, 30000, 20, false", "100, 25, 20000, 1000, true",
+                "100, 25, 20000, 1000, false"
+    })
+    void a_stall_of_a_quarter_of_the_users_and_more_is_found(
+            int users, int stalled, long lengthMillis, long thinkMillis, boolean named) {
+        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+        int lies = 0;
+        for (int seed = 0; seed < FILES; seed++) {
+            Audited audited = Audit.of("half", file(users, stalled, lengthMillis, thinkMillis, named, seed), 0.1)
+                    .get(0);
+            verdicts.merge(audited.verdict(), 1, Integer::sum);
+            double share = (double) stalled / users * 1.2 / (lengthMillis / 1e3);
+            // callers to any backend: a share * (1 - w / 1.2 s) of them waits longer than w
+            long truth = share < 0.02 ? 0 : Math.round(1.2e9 * (1 - 0.01 / share));
+            Row p99 = audited.rows().get(3);
+            if (truth > 0
+                    && (p99.atLeastNanos() > truth * 1.05 + 30 * MS
+                            || p99.atMostNanos().orElseThrow() < truth * 0.95)) {
+                lies++;
+            }
+        }
+        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).isLessThanOrEqualTo(FILES / 10);
+        assertThat(lies).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} users, {1} ms, think {2} ms, named {3}")
+    @CsvSource({
+        "8, 6000, 0, true",
+        "8, 6000, 0, false",
+        "20, 10000, 100, true",
+        "20, 10000, 100, false",
+        "40, 30000, 20, true",
+        "40, 30000, 20, false"
+    })
+    void users_none_of_whom_is_stuck_are_sound(int users, long lengthMillis, long thinkMillis, boolean named) {
+        for (int seed = 0; seed < FILES; seed++) {
+            Audited audited = Audit.of("calm", file(users, 0, lengthMillis, thinkMillis, named, seed), 0.1)
+                    .get(0);
+            assertThat(audited.stalls()).as("seed %d", seed).isEmpty();
+            assertThat(audited.verdict()).as("seed %d", seed).isEqualTo(Verdict.SOUND);
+        }
+    }
+
+    /** One request in a hundred takes 0.5 to 1.5 s, whoever sends it. */
+    @Test
+    void requests_that_are_slow_each_for_itself_are_no_stall() {
+        int found = 0;
+        int possible = 0;
+        for (int seed = 0; seed < 5 * FILES; seed++) {
+            Random random = new Random(seed);
+            List<long[]> sent = new ArrayList<>();
+            for (int user = 0; user < 20; user++) {
+                for (double at = user; at < 20_000; ) {
+                    double took = random.nextInt(100) == 0
+                            ? 500 + 1_000 * random.nextDouble()
+                            : 10 + 10 * random.nextDouble();
+                    sent.add(new long[] {(long) at, (long) (at + took), user});
+                    at += took;
+                }
+            }
+            sent.sort(Comparator.comparingLong(one -> one[1]));
+            Collected collected = new Collected();
+            sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, (int) one[2], false));
+            found += Audit.of("slow", collected, 0.1).get(0).stalls().stream()
+                            .anyMatch(stall -> stall.part().isPresent() && stall.isCertain())
+                    ? 1
+                    : 0;
+            possible += Audit.of("slow", collected, 0.1).get(0).stalls().stream()
+                            .anyMatch(stall -> stall.part().isPresent())
+                    ? 1
+                    : 0;
+        }
+        assertThat(found).isLessThanOrEqualTo(5 * FILES / 50);
+        assertThat(possible).isLessThanOrEqualTo(5 * FILES / 10);
+    }
+}

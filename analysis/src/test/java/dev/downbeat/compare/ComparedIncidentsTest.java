@@ -1,0 +1,64 @@
+package dev.downbeat.compare;
+
+import static dev.downbeat.compare.ComparedRuns.run;
+import static dev.downbeat.compare.ComparedRuns.stalling;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.testing.Simulated;
+import dev.downbeat.verdict.ExitCode;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@Simulated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ComparedIncidentsTest {
+    @Test
+    void one_stall_is_set_apart_and_the_rest_is_compared() {
+        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, 30)));
+        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, -1)));
+        Comparison comparison = Comparison.of(base, other);
+        ComparedIncidents apart = comparison.incidents().orElseThrow();
+        assertThat(apart.text())
+                .startsWith("base had one stall of 1.00 s, other none: one event is no rate. Without it p")
+                .contains("the same within");
+        assertThat(apart.often()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.2), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_side_with_surely_more_stalls_is_worse() {
+        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, -1)));
+        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, 3, 9, 15, 21, 27, 33, 39, 45, 51)));
+        Comparison comparison = Comparison.of(base, other);
+        assertThat(comparison.incidents().orElseThrow().text())
+                .startsWith("base had none, other 9 stalls, 9.00 s in all: other has more");
+        assertThat(comparison.isRegression(0.5)).isTrue();
+    }
+
+    @Test
+    void a_large_difference_is_seen_in_the_few_seconds_that_a_stall_leaves() {
+        ComparedSide base = new ComparedSide("a", List.of(shortRun("a", 1, 0)));
+        ComparedSide other = new ComparedSide("b", List.of(shortRun("b", 10, 4)));
+        Comparison comparison = Comparison.of(base, other);
+        assertThat(comparison.incidents().orElseThrow().text())
+                .startsWith("base had none, other one stall of 1.00 s: one event is no rate. Without it p")
+                .endsWith(": slower");
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    /** 12 s, of which an incident takes the first ones away. */
+    private static ComparedRun shortRun(String name, double factor, int felt) {
+        List<Recording> seconds = run(name, factor, 0, 7).stretches().subList(0, 12);
+        Incident stall = new Incident(0, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0);
+        return ComparedRuns.withIncidents(
+                name, seconds, felt > 0 ? List.of(stall) : List.of(), seconds.subList(felt, seconds.size()));
+    }
+}

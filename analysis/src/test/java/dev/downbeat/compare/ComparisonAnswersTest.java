@@ -1,0 +1,298 @@
+package dev.downbeat.compare;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Recording;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.verdict.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What is said of two sides with few requests, whose every second is known; {@link ComparisonTest} has random ones. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ComparisonAnswersTest {
+    private static final OptionalDouble RATE = OptionalDouble.of(100);
+
+    /** A second of 100 requests of two names, the second of which takes twice as long. */
+    private static Recording second(int number, double buy, double sell, int failing, int cut) {
+        CorrectedRecorder recorder = new CorrectedRecorder(List.of("buy", "sell"));
+        recorder.planned(100);
+        for (int i = 0; i < 100; i++) {
+            Exchange exchange = new Exchange(0);
+            exchange.begin(0, 0, 0);
+            exchange.name = i % 2;
+            double level = (i % 2 == 0 ? buy : 2 * sell) * (1 + 0.02 * (number * 7 % 11) / 10);
+            exchange.completedAt = (long) (level * MS * (1 + (i * 37 % 100) / 100.0));
+            exchange.outcome = i < failing ? Outcome.failed("x") : Outcome.answered();
+            if (i >= 100 - cut) {
+                recorder.inFlight(exchange, MS / 2);
+            } else {
+                recorder.completed(exchange);
+            }
+        }
+        return recorder.drain();
+    }
+
+    private static ComparedSide side(String name, double buy, double sell, int failing, int cut) {
+        return new ComparedSide(name, List.of(run(name, buy, sell, failing, cut)));
+    }
+
+    private static ComparedRun run(String name, double buy, double sell, int failing, int cut) {
+        List<Recording> seconds = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            seconds.add(second(i, buy, sell, failing, cut));
+        }
+        return new ComparedRun(name, seconds, "open", RATE, List.of());
+    }
+
+    private static ComparedSide side(double factor) {
+        return side("x" + factor, factor, factor, 0, 0);
+    }
+
+    @Test
+    void slower_and_faster_are_told_from_the_same() {
+        assertThat(Comparison.of(side(1), side(1.5)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(Comparison.of(side(1.5), side(1)).outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        Comparison same = Comparison.of(side(1), side(1));
+        assertThat(same.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(same.effect()).isZero();
+        assertThat(same.isNoRegression(0.1)).isTrue();
+        assertThat(same.rows()).extracting(ComparedRow::percentile).containsExactly(50.0, 90.0, 95.0, 99.0);
+        assertThat(Comparison.of(side(1), side("f", 0.5, 0.5, 30, 0)).outcome())
+                .isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(Comparison.of(side(1), side(1.5), List.of(90.0, 50.0)).rows())
+                .extracting(ComparedRow::percentile)
+                .containsExactly(50.0, 90.0);
+    }
+
+    @Test
+    void what_is_not_judged_says_nothing_and_what_cannot_be_told_is_not_the_same() {
+        assertThat(Comparison.of(side(1), side(1), List.of(50.0, 99.99)).outcome())
+                .isEqualTo(Comparison.Outcome.SAME);
+        assertThat(Comparison.of(uneven(7), uneven(5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+    }
+
+    /** Seconds of which some are three times as slow as others. */
+    private static ComparedSide uneven(int step) {
+        List<Recording> seconds = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            double level = 1 + i * step % 11 / 5.0;
+            seconds.add(second(i, level, level, 0, 0));
+        }
+        return new ComparedSide("u" + step, List.of(new ComparedRun("u" + step, seconds, "open", RATE, List.of())));
+    }
+
+    /** The median of both names together is between them: quick ones became quicker, slow ones slower. */
+    @Test
+    void faster_at_one_percentile_and_slower_at_another_is_mixed() {
+        Comparison mixed = Comparison.of(side(1), side("m", 0.5, 1.5, 0, 0), List.of(25.0, 90.0));
+        assertThat(mixed.rows()).extracting(ComparedRow::answer).containsExactly(Answer.FASTER, Answer.SLOWER);
+        assertThat(mixed.outcome()).isEqualTo(Comparison.Outcome.MIXED);
+    }
+
+    /** Of a side with requests that were not seen to end the upper percentiles are lower bounds. */
+    @Test
+    void a_lower_bound_tells_of_a_base_no_slower_and_of_another_no_faster() {
+        Comparison other = Comparison.of(side(1), side("c", 0.2, 0.2, 0, 20), List.of(50.0, 95.0));
+        assertThat(other.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        ComparedRow bound = other.rows().get(1);
+        assertThat(bound.otherIsLowerBound()).isTrue();
+        assertThat(bound.baseIsLowerBound()).isFalse();
+        assertThat(bound.answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
+        assertThat(bound.highChange()).isEmpty();
+        assertThat(bound.atMost()).isEmpty();
+        Comparison base = Comparison.of(side("c", 0.2, 0.2, 0, 20), side(1), List.of(50.0, 95.0));
+        assertThat(base.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
+        assertThat(base.rows().get(1).baseIsLowerBound()).isTrue();
+        assertThat(base.rows().get(1).answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
+        assertThat(base.rows().get(1).lowChange()).isEmpty();
+        assertThat(base.rows().get(1).atLeast()).isEmpty();
+        // the other way round a bound is enough
+        assertThat(Comparison.of(side(1), side("s", 5, 5, 0, 1), List.of(50.0))
+                        .rows()
+                        .get(0)
+                        .answer())
+                .isEqualTo(Answer.SLOWER);
+    }
+
+    @Test
+    void names_are_compared_each_and_those_of_one_side_are_told() {
+        Comparison whole = Comparison.of(side(1), side("s", 1, 1.5, 0, 0));
+        ComparedNames names = ComparedNames.of(whole);
+        assertThat(names.byName()).containsOnlyKeys("buy", "sell");
+        assertThat(names.worse(0)).containsOnlyKeys("sell");
+        assertThat(names.worse(2)).isEmpty();
+        assertThat(names.byName().get("sell").outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        ComparedNames asked = ComparedNames.of(whole, Set.of("buy", "look"));
+        assertThat(asked.byName()).containsOnlyKeys("buy");
+        assertThat(asked.onlyBase()).isEmpty();
+        assertThat(asked.onlyOther()).isEmpty();
+        ComparedSide bare = new ComparedSide(
+                "bare",
+                List.of(new ComparedRun(
+                        "bare",
+                        side(1).runs().get(0).stretches().stream()
+                                .map(one -> one.withNames(Map.of("buy", one.named("buy"))))
+                                .toList(),
+                        "open",
+                        RATE,
+                        List.of())));
+        Comparison lacking = Comparison.of(side(1), bare);
+        assertThat(ComparedNames.of(lacking).onlyBase()).containsExactly("sell");
+        assertThat(ComparedNames.of(lacking).byName()).containsOnlyKeys("buy");
+        assertThat(ComparedNames.of(lacking, Set.of("sell")).onlyBase()).containsExactly("sell");
+        Comparison turned = Comparison.of(bare, side(1));
+        assertThat(ComparedNames.of(turned).onlyOther()).containsExactly("sell");
+        assertThat(ComparedNames.of(turned, Set.of("sell")).onlyOther()).containsExactly("sell");
+        assertThat(ComparedNames.of(Comparison.of(bare, bare)).byName())
+                .as("one name is all requests")
+                .isEmpty();
+    }
+
+    /** Both with seconds of the same kind; the incidents of the other are given. */
+    private static ComparedSide withIncidents(String name, int seconds, Incident... incidents) {
+        ComparedRun run = run(name, 1, 1, 0, 0);
+        ComparedRun.Calm calm =
+                new ComparedRun.Calm(List.of(incidents), run.stretches().subList(0, seconds));
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(), Optional.of(calm))));
+    }
+
+    private static Incident incident(Incident.Cause cause) {
+        return new Incident(5 * S, S, 40, 1, S, cause, 0);
+    }
+
+    @Test
+    void incidents_are_set_apart_if_both_sides_tell_of_them_and_one_had_one() {
+        Incident stall = incident(Incident.Cause.SERVICE_STALL);
+        ComparedSide calm = withIncidents("a", 12);
+        ComparedIncidents seen =
+                Comparison.of(calm, withIncidents("b", 11, stall)).incidents().orElseThrow();
+        assertThat(seen.base().lengths()).isEmpty();
+        assertThat(seen.other().lengths()).containsExactly(S);
+        assertThat(seen.other().seconds()).isEqualTo(12);
+        assertThat(seen.isWorse()).isFalse();
+        assertThat(seen.rows()).isNotEmpty();
+        assertThat(Comparison.of(calm, withIncidents("b", 12)).incidents()).isEmpty();
+        assertThat(Comparison.of(calm, withIncidents("b", 11, incident(Incident.Cause.OUR_PAUSE)))
+                        .incidents())
+                .as("our own pauses are none of the service's")
+                .isEmpty();
+        assertThat(Comparison.of(side(1), withIncidents("b", 11, stall)).incidents())
+                .isEmpty();
+        assertThat(Comparison.of(withIncidents("b", 11, stall), side(1)).incidents())
+                .isEmpty();
+        assertThat(Comparison.of(calm, withIncidents("b", 1, stall))
+                        .incidents()
+                        .orElseThrow()
+                        .rows())
+                .as("too little is left")
+                .isEmpty();
+    }
+
+    @Test
+    void turns_are_judged_from_five_on() {
+        List<Comparison> five = Comparison.ofTurns(List.of(turns(1, 5), turns(1.5, 5), turns(1, 5)), List.of());
+        assertThat(five)
+                .extracting(Comparison::outcome)
+                .containsExactly(Comparison.Outcome.SLOWER, Comparison.Outcome.SAME);
+        assertThat(five.get(0).inTurns()).isTrue();
+        assertThat(five.get(0).rows().get(0).atLeast().orElseThrow()).isBetween(0.4, 0.51);
+        assertThat(five.get(0).rows().get(0).atMost().orElseThrow()).isBetween(0.49, 0.6);
+        Comparison four = Comparison.ofTurns(List.of(turns(1, 4), turns(1.5, 4)), List.of())
+                .get(0);
+        assertThat(four.rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.answer()).isEqualTo(Answer.NOT_JUDGED);
+            assertThat(row.lowChange()).isEmpty();
+        });
+        assertThat(ComparedNames.of(five.get(0)).byName().get("buy").inTurns()).isTrue();
+    }
+
+    private static ComparedSide turns(double factor, int count) {
+        List<ComparedRun> runs = new ArrayList<>();
+        for (int turn = 0; turn < count; turn++) {
+            List<Recording> seconds = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                seconds.add(second(turn + i, factor, factor, 0, 0));
+            }
+            runs.add(new ComparedRun("t" + factor, seconds, "open", RATE, List.of()));
+        }
+        return new ComparedSide("t" + factor, runs);
+    }
+
+    @Test
+    void a_side_and_a_build_have_a_run() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new ComparedSide("a", List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Build("a", Optional.empty(), List.of()));
+        Build build = new Build("a", Optional.empty(), side(1).runs());
+        assertThat(build.side()).isEqualTo(new ComparedSide("a", side(1).runs()));
+    }
+
+    // ---- history
+
+    private static Build build(String name, ComparedRun... runs) {
+        return new Build(name, Optional.empty(), List.of(runs));
+    }
+
+    @Test
+    void a_build_is_found_by_its_name_or_by_a_begin_that_only_it_has() {
+        ComparedRun run = run("r", 1, 1, 0, 0);
+        History history =
+                new History(List.of(build("abc", run), build("abcd", run), build("bcd", run)), List.of(), List.of());
+        assertThat(history.place("abc")).hasValue(0);
+        assertThat(history.place("abcd")).hasValue(1);
+        assertThat(history.place("b")).hasValue(2);
+        assertThat(history.place("a")).isEmpty();
+        assertThat(history.place("x")).isEmpty();
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+    }
+
+    @Test
+    void a_run_without_an_answer_is_left_out_and_one_that_was_not_steady_is_not() {
+        List<Recording> failed = List.of(second(0, 1, 1, 100, 0));
+        ComparedRun none = new ComparedRun("none", failed, "open", RATE, List.of());
+        ComparedRun run = run("r", 1, 1, 0, 0);
+        ComparedRun restless = new ComparedRun(
+                "restless", run.stretches(), "open", RATE, List.of(new Incomparable("unsteady", "it drifts")));
+        History history = History.of(
+                List.of(build("a", none), build("b", run, none), build("c", restless), build("d", run)),
+                List.of(),
+                false);
+        assertThat(history.builds()).extracting(Build::name).containsExactly("b", "c", "d");
+        assertThat(history.builds().get(0).runs()).containsExactly(run);
+        assertThat(history.leftOut())
+                .containsOnly(new Incomparable("nothing_answered", "no request of none was answered"))
+                .hasSize(2);
+        assertThat(history.series()).isEmpty();
+    }
+
+    // ---- hosts
+
+    private static MachineProfile machine(String os, String jvm, long limit, String processor) {
+        return new MachineProfile(8, limit, os, "6.1", "amd64", jvm, List.of(), 1, 1, 1, List.of(), processor);
+    }
+
+    @Test
+    void a_host_is_what_a_machine_must_share() {
+        assertThat(Host.of(machine("Linux", "OpenJDK VM 17.0.9+9", 1_500, " Xeon =  E5 "))
+                        .text())
+                .isEqualTo("cores=8 cpu=Xeon_E5 cpu_limit=1500m jdk=17 os=Linux_amd64");
+        assertThat(Host.of(machine("Linux", "OpenJDK VM x", 0, " ")).text()).isEqualTo("cores=8 os=Linux_amd64");
+        assertThat(Host.of(machine("unknown", "17", 0, "x"))).isEqualTo(Host.UNKNOWN);
+    }
+}

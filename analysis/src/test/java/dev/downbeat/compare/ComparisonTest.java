@@ -1,0 +1,224 @@
+package dev.downbeat.compare;
+
+import static dev.downbeat.compare.ComparedRuns.RATE;
+import static dev.downbeat.compare.ComparedRuns.run;
+import static dev.downbeat.compare.ComparedRuns.side;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.testing.Simulated;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.RunFixture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@Simulated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ComparisonTest {
+
+    @Test
+    void a_slower_system_is_called_slower_and_a_regression() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1.3, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
+        assertThat(comparison.effect()).isPositive();
+        assertThat(comparison.doubts()).isEmpty();
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.05), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(comparison.exitCode(OptionalDouble.of(2), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_faster_system_is_no_regression() {
+        Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void what_cannot_be_told_fails_only_if_somebody_asked_for_a_decision() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.001), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_fast_system_that_fails_more_is_not_faster() {
+        Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    @Test
+    void another_load_or_workload_is_not_comparable() {
+        ComparedRun half = run("half", 1, 0, 7);
+        ComparedRun asked = new ComparedRun("half", half.stretches(), "open", OptionalDouble.of(100), List.of());
+        Comparison rate = Comparison.of(side("a", 1, 0), new ComparedSide("half", List.of(asked)));
+        assertThat(rate.doubts()).extracting(Incomparable::code).containsExactly("different_load");
+        assertThat(rate.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(rate.exitCode(OptionalDouble.empty(), true)).isNotEqualTo(ExitCode.UNSOUND);
+        ComparedRun waits = new ComparedRun("c", half.stretches(), "closed", OptionalDouble.empty(), List.of());
+        Comparison kind = Comparison.of(side("a", 1, 0), new ComparedSide("c", List.of(waits)));
+        assertThat(kind.doubts()).extracting(Incomparable::code).containsExactly("different_workload");
+    }
+
+    @Test
+    void one_short_run_is_too_short_and_several_are_not() {
+        ComparedRun cut = cut(run("short", 1.5, 0, 3), 5);
+        Comparison one = Comparison.of(side("a", 1, 0), new ComparedSide("short", List.of(cut)));
+        assertThat(one.doubts()).extracting(Incomparable::code).containsExactly("too_short");
+        assertThat(one.rows()).allSatisfy(row -> {
+            assertThat(row.answer()).isEqualTo(Answer.NOT_JUDGED);
+            assertThat(row.lowChange()).isEmpty();
+        });
+        List<ComparedRun> base = new ArrayList<>();
+        List<ComparedRun> other = new ArrayList<>();
+        for (int seed = 0; seed < 5; seed++) {
+            base.add(cut(run("a", 1, 0, seed), 3));
+            other.add(cut(run("b", 1.5, 0, 100 + seed), 3));
+        }
+        Comparison several = Comparison.of(new ComparedSide("a", base), new ComparedSide("b", other));
+        assertThat(several.doubts()).isEmpty();
+        assertThat(several.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+    }
+
+    @Test
+    void a_lower_bound_does_not_make_a_system_faster() {
+        List<Recording> stretches = new ArrayList<>();
+        for (Recording second : run("b", 0.5, 0, 5).stretches()) {
+            stretches.add(second.plus(timedOut(10)));
+        }
+        ComparedRun censored = new ComparedRun("b", stretches, "open", OptionalDouble.empty(), List.of());
+        Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(censored)));
+        ComparedRow p99 = comparison.rows().get(3);
+        assertThat(p99.percentile()).isEqualTo(99);
+        assertThat(p99.otherIsLowerBound()).isTrue();
+        assertThat(p99.highChange()).isEmpty();
+        assertThat(p99.answer()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+    }
+
+    @Test
+    void an_unsound_run_is_not_comparable() {
+        ComparedRun run = run("b", 1, 0, 5);
+        ComparedRun unsound = new ComparedRun(
+                "b", run.stretches(), "open", run.ratePerSecond(), List.of(ComparedRun.unsound("b", "generator_late")));
+        Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
+        assertThat(comparison.doubts().get(0).text())
+                .isEqualTo("the measurement of b is unsound (generator late): a difference may be our own delay");
+        assertThat(ComparedRun.unsound("b", "nothing_answered").text())
+                .isEqualTo("the measurement of b is unsound (nothing answered): it has no response times");
+    }
+
+    @Test
+    void a_run_against_its_copy_is_the_same_and_no_regression() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(Answer.SAME);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void what_is_called_the_same_within_a_part_has_its_interval_inside() {
+        ComparedRow wide = row(-0.05, 0.323, -0.04, 0.02);
+        assertThat(wide.answer()).isEqualTo(Answer.CANNOT_TELL);
+        ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
+        assertThat(narrow.answer()).isEqualTo(Answer.SAME);
+        assertThat(wide.isOpenTogether()).isFalse();
+        assertThat(row(30_000_000, -0.6, -0.22).isOpenTogether()).isTrue();
+        assertThat(row(50_400_000, 0.001, 0.3).isOpenTogether())
+                .as("less than 1 % is called no difference, whatever stands beside it")
+                .isFalse();
+        assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));
+    }
+
+    @Test
+    void a_difference_of_a_thousandth_is_none_however_sure() {
+        Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
+        assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(slight.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+        assertThat(slight.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 51_000_000));
+        assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(clear.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    /** 30 s in which response times scatter by a thousandth. */
+    private static ComparedSide calm(String name, long nanos) {
+        SplittableRandom random = new SplittableRandom(nanos);
+        List<Recording> seconds = new ArrayList<>();
+        for (int second = 0; second < 30; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(RATE);
+            for (int i = 0; i < RATE; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = nanos + random.nextLong(nanos / 1_000);
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            seconds.add(recorder.drain());
+        }
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(RATE), List.of())));
+    }
+
+    private static ComparedRow row(long otherNanos, double low, double high) {
+        return row(otherNanos, low, high, low, high);
+    }
+
+    private static ComparedRow row(double low, double high, double atLeast, double atMost) {
+        return row(50_000_000, low, high, atLeast, atMost);
+    }
+
+    private static ComparedRow row(long otherNanos, double low, double high, double atLeast, double atMost) {
+        return new ComparedRow(
+                50,
+                50_000_000,
+                false,
+                otherNanos,
+                false,
+                OptionalDouble.of(low),
+                OptionalDouble.of(high),
+                OptionalDouble.of(atLeast),
+                OptionalDouble.of(atMost),
+                Answer.CANNOT_TELL);
+    }
+
+    @Test
+    void only_the_percentiles_that_are_asked_for_decide() {
+        ComparedSide base = side("a", 1, 0);
+        ComparedSide other = side("b", 1, 0);
+        Comparison median = Comparison.of(base, other, List.of(50.0));
+        assertThat(median.rows()).extracting(ComparedRow::percentile).containsExactly(50.0);
+        assertThat(median.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
+        Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
+        assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(far.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(far.neededSeconds(0.1)).isEmpty();
+        assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
+    }
+
+    private static ComparedRun cut(ComparedRun run, int stretches) {
+        return new ComparedRun(
+                run.name(), run.stretches().subList(0, stretches), run.workload(), run.ratePerSecond(), List.of());
+    }
+
+    private static Recording timedOut(int count) {
+        return new RunFixture().timedOut(count, 5 * RunFixture.MS / 2).result().recording();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.downbeat.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.ExitCode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HistoryTest {
+    private static final Host HERE = new Host(Map.of("cores", "8", "cpu", "x"));
+    private static final Host THERE = new Host(Map.of("cores", "2", "cpu", "x"));
+
+    /** Twelve seconds at 40/s. */
+    private static ComparedRun run(String name, double factor, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double level = 1e6 * factor * Math.exp(0.03 * (random.nextDouble() - 0.5));
+        List<Recording> seconds = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(40);
+            for (int i = 0; i < 40; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = (long) (level * (1 + 0.2 * random.nextDouble()));
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            seconds.add(recorder.drain());
+        }
+        return new ComparedRun(name, seconds, "open", OptionalDouble.of(40), List.of());
+    }
+
+    private static Build build(String name, ComparedRun... runs) {
+        return new Build(name, Optional.of(Instant.EPOCH), List.of(runs));
+    }
+
+    /** Ten builds of which the last four are slower by a third. */
+    private static List<Build> slower() {
+        List<Build> builds = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            builds.add(build("c" + i, run("c" + i, i < 6 ? 1 : 1.33, i).on(HERE)));
+        }
+        return builds;
+    }
+
+    @Test
+    void the_last_change_that_made_it_slower_is_missed_until_it_is_known() {
+        History history = History.of(slower(), List.of(), false);
+        assertThat(history.series())
+                .extracting(History.OfPercentile::percentile)
+                .containsExactly(50.0, 90.0);
+        assertThat(history.changes()).hasSize(2).allSatisfy(found -> {
+            assertThat(found.isRise()).isTrue();
+            assertThat(found.change().at()).isEqualTo(6);
+            assertThat(found.change().low()).isLessThan(0.33);
+            assertThat(found.change().high()).isGreaterThan(0.33);
+        });
+        assertThat(history.changes()).extracting(History.Found::percentile).containsExactly(50.0, 90.0);
+        List<Long> medians = history.series().get(0).nanos();
+        assertThat(medians).hasSize(10);
+        assertThat(medians.get(9) / (double) medians.get(0)).isBetween(1.2, 1.5);
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
+        assertThat(history.exitCode(0.5, -1)).isEqualTo(ExitCode.MET);
+        assertThat(history.place("c6")).hasValue(6);
+        assertThat(history.place("c")).isEmpty();
+        assertThat(history.exitCode(0, 5)).isEqualTo(ExitCode.MISSED);
+        assertThat(history.exitCode(0, 6)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void what_became_faster_again_is_no_failure() {
+        List<Build> builds = slower();
+        for (int i = 10; i < 16; i++) {
+            builds.add(build("c" + i, run("c" + i, 1, i).on(HERE)));
+        }
+        History history = History.of(builds, List.of(50.0), false);
+        assertThat(history.changes())
+                .as("the newest first")
+                .extracting(found -> found.change().at())
+                .containsExactly(10, 6);
+        assertThat(history.changes()).extracting(History.Found::isRise).containsExactly(false, true);
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void runs_of_another_host_or_load_or_that_were_unsound_are_left_out_and_never_in_silence() {
+        List<Build> builds = slower();
+        builds.set(3, build("c3", run("c3", 1, 3).on(THERE)));
+        ComparedRun loud = run("c4", 1, 4);
+        builds.set(4, build("c4", new ComparedRun("c4", loud.stretches(), "open", OptionalDouble.of(400), List.of())));
+        builds.set(
+                5,
+                build(
+                        "c5",
+                        new ComparedRun(
+                                "c5",
+                                loud.stretches(),
+                                "open",
+                                OptionalDouble.of(40),
+                                List.of(ComparedRun.unsound("c5", "")))));
+        History history = History.of(builds, List.of(50.0), false);
+        assertThat(history.builds()).hasSize(7);
+        assertThat(history.leftOut())
+                .extracting(Incomparable::code)
+                .containsExactlyInAnyOrder("different_host", "different_load", "unsound");
+        assertThat(history.leftOut())
+                .anySatisfy(
+                        one -> assertThat(one.text())
+                                .isEqualTo(
+                                        "c3 was measured on another machine than c9 (cores 2, not 8): measure both on one, best in turns"));
+        assertThat(History.of(builds, List.of(50.0), true).leftOut()).hasSize(2);
+    }
+
+    @Test
+    void too_few_builds_tell_nothing() {
+        History history = History.of(slower().subList(0, 5), List.of(), false);
+        assertThat(history.series()).isEmpty();
+        assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+    }
+
+    /** Also what {@code compare} and JUnit's baselines ask before they compare. */
+    @Test
+    void two_hosts_are_never_compared_in_silence() {
+        ComparedSide here = new ComparedSide("here", List.of(run("a", 1, 1).on(HERE)));
+        ComparedSide there = new ComparedSide("there", List.of(run("b", 1, 2).on(THERE)));
+        Comparison comparison = Comparison.of(here, there);
+        assertThat(comparison.doubts()).extracting(Incomparable::code).containsExactly("different_host");
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.UNSOUND);
+        ComparedSide unknown = new ComparedSide("unknown", List.of(run("b", 1, 2)));
+        assertThat(Comparison.of(here, unknown).doubts()).isEmpty();
+        ComparedSide mixed = new ComparedSide(
+                "mixed", List.of(run("c", 1, 3).on(HERE), run("b", 1, 2).on(THERE)));
+        assertThat(Comparison.of(here, mixed).doubts()).isNotEmpty();
+    }
+}

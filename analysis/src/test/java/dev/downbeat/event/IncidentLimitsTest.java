@@ -1,0 +1,434 @@
+package dev.downbeat.event;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.event.Incident.Cause;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Pause;
+import dev.downbeat.record.Silence;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From where on something is an incident, where it begins and ends, and whom it hit: made-up runs of twenty seconds. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class IncidentLimitsTest {
+    private static final long END = 20 * S;
+
+    /** Twenty seconds of 200 requests, and what is added to a second, by its number from 0. */
+    private static RunFixture run(long serviceNanos, ObjIntConsumer<RunFixture> more) {
+        return run(20, serviceNanos, more);
+    }
+
+    private static RunFixture run(int seconds, long serviceNanos, ObjIntConsumer<RunFixture> more) {
+        RunFixture run = new RunFixture();
+        for (int second = 0; second < seconds; second++) {
+            run.answered(200, serviceNanos);
+            more.accept(run, second);
+            run.until((second + 1) * S);
+        }
+        return run;
+    }
+
+    private static RunResult calm(long serviceNanos) {
+        return run(serviceNanos, (run, second) -> {}).result();
+    }
+
+    private static Silence silence(long fromNanos, long toNanos) {
+        return new Silence(fromNanos, fromNanos, toNanos, toNanos);
+    }
+
+    private static Pause pause(long fromMillis, long toMillis) {
+        return new Pause(fromMillis * MS, toMillis * MS);
+    }
+
+    private static List<Incident> incidents(RunResult run, long medianGapNanos, Silence silence, Pause... pauses) {
+        return Incidents.of(
+                run.with(new Interruptions(true, List.of(silence), List.of(), List.of(pauses), medianGapNanos, 0)));
+    }
+
+    private static List<Incident> withPauses(RunResult run, Pause... pauses) {
+        return Incidents.of(run.with(new Interruptions(true, List.of(), List.of(), List.of(pauses), MS, 0)));
+    }
+
+    /** A quarter of a second at least, and twenty times as long as it usually is from one answer to the next. */
+    @ParameterizedTest(name = "usually {0} ms between two, nothing for {1} us: {2}")
+    @CsvSource({
+        "1, 250_000, true",
+        "1, 249_999, false",
+        "50, 1_000_000, true",
+        "50, 999_999, false",
+        "12, 250_000, true",
+        "13, 250_000, false"
+    })
+    void a_stall_is_much_longer_than_what_lies_between_two_answers(long gapMillis, String micros, boolean named) {
+        long length = Long.parseLong(micros.replace("_", "")) * 1_000;
+        List<Incident> found = incidents(calm(2 * MS), gapMillis * MS, silence(5 * S, 5 * S + length));
+        assertThat(found).hasSize(named ? 1 : 0).allSatisfy(incident -> {
+            assertThat(incident.cause()).isEqualTo(Cause.SERVICE_STALL);
+            assertThat(incident.lengthNanos()).isEqualTo(length);
+        });
+    }
+
+    /** The last answers of all are slow ones: after the load a stall lasts twice as long as they usually take. */
+    @Test
+    void after_the_end_of_the_load_a_stall_is_longer_than_a_slow_answer() {
+        assertThat(incidents(calm(600 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_190 * MS)))
+                .isEmpty();
+        assertThat(incidents(calm(600 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
+                .hasSize(1);
+        assertThat(incidents(calm(600 * MS), MS, silence(19_750 * MS, 20_750 * MS)))
+                .hasSize(1);
+        assertThat(incidents(calm(2 * MS), MS, silence(19_900 * MS, 20_149 * MS)))
+                .isEmpty();
+        assertThat(incidents(calm(2 * MS), MS, silence(19_900 * MS, 20_150 * MS)))
+                .hasSize(1);
+    }
+
+    /** A plan of 20 s whose requests were all planned in the first ten. */
+    @Test
+    void the_load_ends_with_the_last_request_that_was_planned() {
+        RunFixture ten = run(10, S, (run, second) -> {});
+        RunResult run = ten.until(15 * S).until(END).result();
+        assertThat(incidents(run, MS, silence(9_750 * MS, 11 * S))).hasSize(1);
+        assertThat(incidents(run, MS, silence(9_751 * MS, 11 * S))).isEmpty();
+    }
+
+    @ParameterizedTest(name = "nothing from 5,000 to 6,500, a pause of ours from {0} to {1}: a stall from {2} to {3}")
+    @CsvSource({
+        "5000, 5500, 5500, 6500", "5100, 5500, 5500, 6500", "5101, 5500, 5000, 6500", "4000, 5200, 5200, 6500",
+        "6000, 6500, 5000, 6000", "6000, 6400, 5000, 6000", "6000, 6399, 5000, 6500", "6300, 7000, 5000, 6300",
+        "3000, 4000, 5000, 6500", "7000, 8000, 5000, 6500", "5500, 6000, 5000, 6500"
+    })
+    void what_we_slept_through_at_its_begin_or_end_is_no_part_of_a_stall(long from, long to, long begin, long end) {
+        List<Incident> stalls = incidents(calm(2 * MS), MS, silence(5 * S, 6_500 * MS), pause(from, to)).stream()
+                .filter(incident -> incident.cause() == Cause.SERVICE_STALL)
+                .toList();
+        assertThat(stalls).hasSize(1);
+        assertThat(stalls.get(0).startNanos()).isEqualTo(begin * MS);
+        assertThat(stalls.get(0).lengthNanos()).isEqualTo((end - begin) * MS);
+    }
+
+    @Test
+    void short_pauses_that_follow_each_other_are_all_taken_off() {
+        Silence silence = silence(5 * S, 6_500 * MS);
+        List<Incident> begin = incidents(calm(2 * MS), MS, silence, pause(5_000, 5_200), pause(5_300, 5_500));
+        assertThat(begin).singleElement().extracting(Incident::startNanos).isEqualTo(5_500 * MS);
+        List<Incident> end = incidents(calm(2 * MS), MS, silence, pause(6_000, 6_200), pause(6_260, 6_500));
+        assertThat(end).singleElement().extracting(Incident::lengthNanos).isEqualTo(S);
+        assertThat(incidents(calm(2 * MS), MS, silence, pause(4_900, 6_600)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.OUR_PAUSE);
+    }
+
+    @Test
+    void a_pause_of_ours_is_one_from_a_quarter_of_a_second_on_while_the_run_lasts() {
+        assertThat(withPauses(calm(2 * MS), pause(5_000, 5_249))).isEmpty();
+        assertThat(withPauses(calm(2 * MS), pause(20_000, 21_000))).isEmpty();
+        assertThat(withPauses(calm(2 * MS), pause(19_999, 21_000))).hasSize(1);
+        assertThat(withPauses(calm(2 * MS), pause(5_000, 5_250)))
+                .singleElement()
+                .satisfies(incident -> {
+                    assertThat(incident.cause()).isEqualTo(Cause.OUR_PAUSE);
+                    assertThat(incident.startNanos()).isEqualTo(5 * S);
+                    assertThat(incident.lengthNanos()).isEqualTo(250 * MS);
+                    assertThat(incident.catchUpNanos()).isZero();
+                });
+    }
+
+    @Test
+    void before_the_first_answer_nobody_knows_whether_this_client_still_starts() {
+        assertThat(starting(250 * MS)).singleElement().satisfies(incident -> {
+            assertThat(incident.cause()).isEqualTo(Cause.STARTING);
+            assertThat(incident.startNanos()).isZero();
+            assertThat(incident.lengthNanos()).isEqualTo(250 * MS);
+        });
+        assertThat(starting(250 * MS - 1)).isEmpty();
+        // a stall begins where we were ready, and where an answer could have come
+        Silence fromTheStart = new Silence(0, 0, 3 * S, 3 * S);
+        List<Incident> found = Incidents.of(
+                calm(2 * MS).with(new Interruptions(true, List.of(fromTheStart), List.of(), List.of(), MS, S)));
+        assertThat(found).extracting(Incident::cause).containsExactly(Cause.STARTING, Cause.SERVICE_STALL);
+        assertThat(found.get(1).startNanos()).isEqualTo(S);
+        assertThat(incidents(calm(200 * MS), MS, fromTheStart).get(0).startNanos() / 1e9)
+                .isCloseTo(0.2, within(0.001));
+        assertThat(incidents(calm(200 * MS), MS, new Silence(1, 0, 3 * S, 3 * S))
+                        .get(0)
+                        .startNanos())
+                .isZero();
+    }
+
+    private static List<Incident> starting(long nanos) {
+        return Incidents.of(calm(2 * MS).with(new Interruptions(true, List.of(), List.of(), List.of(), MS, nanos)));
+    }
+
+    /** Those that ended from its begin until the service had caught up, and took twice the usual time. */
+    @Test
+    void a_stall_has_hit_what_ended_late_until_the_service_had_caught_up() {
+        RunResult run = run(
+                        2 * MS,
+                        (second, i) -> second.answered(
+                                i == 4 ? 1 : i == 5 ? 10 : i == 6 ? 9 : i == 7 ? 8 : i == 8 ? 3 : 0, 50 * MS))
+                .result();
+        Silence stall = new Silence(5 * S, 5 * S, 6 * S, 7 * S);
+        assertThat(incidents(run, MS, stall)).singleElement().satisfies(incident -> {
+            assertThat(incident.requestsHit()).isEqualTo(27);
+            assertThat(incident.catchUpNanos()).isEqualTo(S);
+            assertThat(incident.slowestNanos() / 1e6).isCloseTo(50, within(0.1));
+            // of 31 slow ones
+            assertThat(incident.tailShare()).isCloseTo(27 / 31.0, within(1e-9));
+        });
+    }
+
+    @Test
+    void where_answers_are_slow_a_quarter_of_a_short_stall_is_late() {
+        RunResult run = run(90 * MS, (second, i) -> second.answered(i == 5 ? 7 : 0, 130 * MS))
+                .result();
+        assertThat(incidents(run, MS, silence(5_200 * MS, 5_600 * MS)))
+                .singleElement()
+                .extracting(Incident::requestsHit)
+                .isEqualTo(7L);
+    }
+
+    /** With more than one in a hundred hit p99 itself is one of them, and nothing lies beyond. */
+    @Test
+    void whoever_hit_all_of_the_tail_has_all_of_it() {
+        RunResult run = run(2 * MS, (second, i) -> second.answered(i == 5 ? 100 : 0, 50 * MS))
+                .result();
+        assertThat(incidents(run, MS, silence(5 * S, 5_900 * MS)))
+                .singleElement()
+                .extracting(Incident::tailShare)
+                .isEqualTo(1.0);
+    }
+
+    @Test
+    void slow_requests_of_a_stall_are_no_second_incident_and_those_of_another_second_are() {
+        RunResult run = run(2 * MS, (second, i) -> second.answered(i == 5 || i == 12 ? 20 : 0, 60 * MS))
+                .result();
+        List<Incident> found = incidents(run, MS, silence(5 * S, 5_900 * MS));
+        assertThat(found).extracting(Incident::cause).containsExactly(Cause.SERVICE_STALL, Cause.SERVICE_SLOW);
+        assertThat(found.get(1).startNanos() / 1e9).isCloseTo(12.94, within(0.001));
+    }
+
+    @Test
+    void slow_requests_while_a_service_catches_up_are_part_of_its_stall() {
+        RunResult run = run(2 * MS, (second, i) -> second.answered(i == 7 ? 20 : 0, 60 * MS))
+                .result();
+        assertThat(incidents(run, MS, new Silence(5 * S, 5 * S, 6 * S, 7_500 * MS)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL);
+    }
+
+    @Test
+    void incidents_are_told_in_the_order_of_time() {
+        assertThat(incidents(calm(2 * MS), MS, silence(5 * S, 6 * S), pause(12_000, 12_500)))
+                .extracting(Incident::cause)
+                .containsExactly(Cause.SERVICE_STALL, Cause.OUR_PAUSE);
+    }
+
+    /** Of answers that usually take a second; the seconds after them do not count as quick ones. */
+    @Test
+    void what_is_usual_is_that_of_the_seconds_with_an_answer() {
+        RunFixture run = run(10, S, (second, i) -> {});
+        for (int i = 11; i <= 22; i++) {
+            run.until(i * S);
+        }
+        assertThat(incidents(
+                        run.ended(RunResult.Ending.COMPLETE, 22 * S).result(), MS, silence(9_900 * MS, 11_100 * MS)))
+                .isEmpty();
+    }
+
+    // ---- slow requests that came together, with answers all the time
+
+    private static List<Incident> spells(long serviceNanos, ObjIntConsumer<RunFixture> more) {
+        return Incidents.of(run(serviceNanos, more).result());
+    }
+
+    @ParameterizedTest(name = "{0} requests of {1} us among those of 2 ms: {2}")
+    @CsvSource({"5, 60000, true", "4, 60000, false", "20, 10200, true", "20, 9900, false"})
+    void five_requests_five_times_as_slow_as_usual_are_an_incident(int count, long micros, boolean named) {
+        assertThat(spells(2 * MS, (run, i) -> run.answered(i == 9 ? count : 0, micros * 1_000)))
+                .hasSize(named ? 1 : 0);
+    }
+
+    /** Seconds whose slowest take 2 and b ms in turns; the limit is eight deviations of the logarithm, fifteen times at most. */
+    @ParameterizedTest(name = "seconds of 2 and {0} us, a slow one of {1} us: {2}")
+    @CsvSource({
+        "3000, 26000, false",
+        "3000, 29000, true",
+        "4000, 41000, false",
+        "4000, 44000, true",
+        "2200, 10300, false",
+        "2200, 10700, true"
+    })
+    void the_more_the_seconds_scatter_the_slower_an_incident_is(long otherMicros, long slowMicros, boolean named) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.answered(200, (i % 2 == 0 ? 2_000 : otherMicros) * 1_000);
+            run.answered(i == 9 ? 10 : 0, slowMicros * 1_000).until((i + 1) * S);
+        }
+        assertThat(Incidents.of(run.result())).hasSize(named ? 1 : 0);
+    }
+
+    @Test
+    void with_fewer_than_eight_seconds_nobody_knows_what_is_usual() {
+        assertThat(Incidents.of(cut(8))).hasSize(1);
+        assertThat(Incidents.of(cut(7))).isEmpty();
+    }
+
+    private static RunResult cut(int seconds) {
+        return run(seconds, 2 * MS, (run, i) -> run.answered(i == 3 ? 9 : 0, 60 * MS))
+                .workload(calm(MS).plan().workload(), Duration.ofSeconds(seconds))
+                .until(END) // seconds without an answer do not count
+                .result();
+    }
+
+    @Test
+    void whoever_takes_more_than_twice_the_usual_time_is_hit() {
+        assertThat(spells(
+                        2 * MS,
+                        (run, i) -> run.answered(i == 9 ? 1 : 0, 60 * MS).answered(i == 9 ? 10 : 0, 5 * MS)))
+                .singleElement()
+                .extracting(Incident::requestsHit)
+                .isEqualTo(11L);
+        assertThat(spells(
+                        2 * MS,
+                        (run, i) -> run.answered(i == 9 ? 1 : 0, 60 * MS).answered(i == 9 ? 10 : 0, 3 * MS)))
+                .isEmpty();
+    }
+
+    @Test
+    void seconds_that_follow_and_hit_are_part_of_it_and_a_second_without_a_hit_ends_it() {
+        List<Incident> found = spells(2 * MS, (run, i) -> {
+            if (i == 5) {
+                run.answered(30, 5 * MS); // not slow: no begin
+            }
+            if (i == 9 || i == 13 || i == 19) {
+                run.answeredAt(i * S + 400 * MS, 9, 60 * MS);
+            }
+            if (i == 10) {
+                run.answered(6, 5 * MS); // goes on
+            }
+        });
+        assertThat(found).extracting(Incident::requestsHit).containsExactly(15L, 9L, 9L);
+        assertThat(found).extracting(Incident::startNanos).containsExactly(9_400 * MS, 13_400 * MS, 19_400 * MS);
+        assertThat(found.get(0).lengthNanos()).isEqualTo(11 * S - 9_400 * MS);
+        assertThat(found.get(1).lengthNanos() / 1e6).isCloseTo(60, within(0.1));
+        assertThat(found.get(1).tailShare()).isCloseTo(9 / 27.0, within(0.3));
+    }
+
+    /** The slowest itself was not kept: another that was due at 9.1 s does not say when the slowest was. */
+    @Test
+    void an_example_that_is_much_quicker_than_the_slowest_is_none_of_it() {
+        List<Incident> found = spells(2 * MS, (run, i) -> {
+            if (i == 9) {
+                run.answeredAt(9_100 * MS, 1, 20 * MS).answered(9, 60 * MS);
+            }
+        });
+        assertThat(found)
+                .singleElement()
+                .satisfies(incident -> assertThat(incident.startNanos() / 1e9).isCloseTo(9.94, within(0.001)));
+    }
+
+    @Test
+    void what_has_no_part_in_the_tail_is_none() {
+        List<Incident> found = spells(2 * MS, (run, i) -> {
+            run.answered(i == 9 ? 560 : 0, 5 * S).answered(i == 9 ? 40 : 0, 10 * S);
+            run.answered(i == 15 ? 5 : 0, 60 * MS);
+        });
+        assertThat(found).singleElement().satisfies(incident -> {
+            assertThat(incident.requestsHit()).isEqualTo(600);
+            assertThat(incident.tailShare()).isEqualTo(1);
+        });
+    }
+
+    private static Cause cause(RunFixture run) {
+        List<Incident> found = Incidents.of(run.result());
+        assertThat(found).hasSize(1);
+        return found.get(0).cause();
+    }
+
+    @Test
+    void half_of_the_slowest_time_tells_the_cause() {
+        assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 40 * MS, 0, 20 * MS))))
+                .isEqualTo(Cause.OUR_PAUSE);
+        assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 0, 40 * MS, 20 * MS))))
+                .isEqualTo(Cause.BACKLOG);
+        assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 0, 20 * MS, 40 * MS))))
+                .isEqualTo(Cause.SERVICE_STALL);
+        assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 22 * MS, 22 * MS, 20 * MS))))
+                .isEqualTo(Cause.UNKNOWN);
+        assertThat(cause(run(2 * MS, (run, i) -> run.timedOut(i == 9 ? 9 : 0, 60 * MS))))
+                .isEqualTo(Cause.SERVICE_STALL);
+    }
+
+    /** A standstill that ends at 5 s; slow requests of 60 ms that were due at some time. */
+    @ParameterizedTest(name = "due at {0} ms, a standstill of {1} ms: {2}")
+    @CsvSource({
+        "4900, 40, OUR_PAUSE",
+        "4930, 29, SERVICE_STALL",
+        "4100, 40, SERVICE_STALL",
+        "5200, 40, SERVICE_STALL",
+        "4930, 60, OUR_PAUSE",
+        "4200, 800, OUR_PAUSE"
+    })
+    void a_standstill_of_ours_is_the_cause_if_it_came_then_and_was_long_enough(long due, long millis, Cause cause) {
+        RunFixture run = run(2 * MS, (second, i) -> {
+            if (i == due / 1_000) {
+                second.answeredAt(due * MS, 9, 60 * MS);
+            }
+        });
+        assertThat(cause(run.health(RunFixture.stoodStillFor(millis * MS)))).isEqualTo(cause);
+    }
+
+    @Test
+    void connections_that_were_opened_again_are_the_cause_if_they_took_half_of_the_time() {
+        Stream.of(40L, 20L).forEach(handshakeMillis -> {
+            RunFixture run = run(2 * MS, (second, i) -> {
+                if (i == 9) {
+                    second.reconnected(9, handshakeMillis * MS, 60 * MS - handshakeMillis * MS);
+                }
+            });
+            assertThat(cause(run)).isEqualTo(handshakeMillis == 40 ? Cause.CONNECTION_CHURN : Cause.SERVICE_STALL);
+        });
+    }
+
+    @Test
+    void what_a_service_took_to_recover_from_is_what_it_was_asked_meanwhile() {
+        Silence stall = new Silence(5 * S, 5 * S, 6 * S, 7 * S);
+        RunResult run = calm(2 * MS).with(new Interruptions(true, List.of(stall), List.of(), List.of(), MS, 0));
+        assertThat(Recovery.of(run)).singleElement().satisfies(recovery -> {
+            assertThat(recovery.stallNanos()).isEqualTo(S);
+            assertThat(recovery.leastNanos()).isEqualTo(S);
+            assertThat(recovery.mostNanos()).isEqualTo(S);
+        });
+        // unwatched, in intervals of a second: 60 ms of the 1.6 s are the stall
+        RunResult spell = run(2 * MS, (second, i) -> {
+                    if (i == 9) {
+                        second.answeredAt(9_400 * MS, 9, 60 * MS);
+                    } else if (i > 9 && i < 13) {
+                        second.answered(6, 5 * MS);
+                    }
+                })
+                .result();
+        assertThat(Recovery.of(spell)).singleElement().satisfies(recovery -> {
+            assertThat(recovery.stallNanos() / 1e6).isCloseTo(60, within(0.1));
+            assertThat(recovery.leastNanos() / 1e6).isCloseTo(2_540, within(0.1));
+            assertThat(recovery.mostNanos() / 1e6).isCloseTo(3_540, within(0.1));
+        });
+        assertThat(Recovery.of(run(2 * MS, (second, i) -> second.answered(i == 9 ? 9 : 0, 40 * MS, 0, 20 * MS))
+                        .result()))
+                .isEmpty();
+    }
+}

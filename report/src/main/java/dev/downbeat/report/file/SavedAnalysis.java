@@ -1,0 +1,20 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.Wishes;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Verdict;
+import java.util.List;
+
+/** What was found in a run, as it is kept in its file. */
+record SavedAnalysis(Verdict verdict, List<Finding> findings, Outcome outcome) {
+    static SavedAnalysis of(Analysis analysis) {
+        return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
+    }
+
+    Analysis of(RunResult result, Wishes wishes) {
+        return Analysis.saved(result, wishes, verdict, findings, outcome);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.downbeat.truths;
+
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.Wishes;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.event.Incident;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.ComparisonView;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.truths.Truth.Quantity;
+import dev.downbeat.verdict.Slo;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What Downbeat answers to a scenario: all that is held against its truth.
+ *
+ * @param view what every format writes
+ * @param run the report of a run; empty of a comparison
+ * @param headline the first line
+ * @param first what kind of finding the first line is
+ * @param exit what a script is told
+ * @param numbers of the first line
+ */
+record Answered(
+        View view, Optional<RunReport> run, String headline, Kind first, int exit, Map<Quantity, Double> numbers) {
+    private static final MachineProfile PAPER = new MachineProfile(
+            2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, List.of(), "");
+
+    static Answered to(Scenario scenario) {
+        return scenario.isPair() ? compared(scenario) : judged(scenario);
+    }
+
+    private static Analysis analysis(RunResult result, List<Slo> slos) {
+        return Analysis.of(result, Wishes.of(slos));
+    }
+
+    private static Answered judged(Scenario scenario) {
+        Analysis analysis = analysis(scenario.runs().get(0), Slo.withDefaults(scenario.asked()));
+        RunReport report =
+                new RunReport(analysis, List.of("downbeat", "run"), Optional.empty(), "truths", PAPER, Map.of());
+        View view = new Once(new RunView(report));
+        return new Answered(
+                view,
+                Optional.of(report),
+                view.page().head().headline(),
+                kind(analysis),
+                analysis.outcome().exitCode(),
+                numbers(analysis));
+    }
+
+    /** Limits of errors alone are those of every run: then the times lead. */
+    private static Kind kind(Analysis analysis) {
+        Finding first = analysis.first();
+        if (first instanceof Finding.Happened happened
+                && happened.events().get(0).cause() == Incident.Cause.UNREACHABLE) {
+            return Kind.UNREACHABLE;
+        }
+        if (first.kind() == Finding.Kind.MET && analysis.verdict().objectives().size() == 1) {
+            return Kind.MEASURED;
+        }
+        return Kind.valueOf(first.kind().name());
+    }
+
+    private static Map<Quantity, Double> numbers(Analysis analysis) {
+        Map<Quantity, Double> numbers = new EnumMap<>(Quantity.class);
+        Finding first = analysis.first();
+        if (first instanceof Finding.Overloaded overloaded) {
+            numbers.put(Quantity.ANSWERED_PER_SECOND, overloaded.load().answeredPerSecond());
+            numbers.put(Quantity.OFFERED_PER_SECOND, overloaded.load().offeredPerSecond());
+        }
+        if (first instanceof Finding.Judged || first instanceof Finding.Measured) {
+            numbers.put(
+                    Quantity.ANSWERED_PER_SECOND, Rates.of(analysis.result()).achievedPerSecond());
+        }
+        if (first instanceof Finding.Happened happened && first.kind() == Finding.Kind.STALLED) {
+            numbers.put(Quantity.EVENTS, (double) happened.events().size());
+            numbers.put(Quantity.BEGIN_SECONDS, happened.events().get(0).startNanos() / 1e9);
+            numbers.put(
+                    Quantity.LENGTH_SECONDS,
+                    happened.events().stream()
+                                    .mapToLong(Incident::lengthNanos)
+                                    .max()
+                                    .orElseThrow()
+                            / 1e9);
+        }
+        return numbers;
+    }
+
+    private static Answered compared(Scenario scenario) {
+        List<RunResult> runs = scenario.runs();
+        ComparisonReport report = new ComparisonReport(
+                Comparison.of(
+                        side("base", runs.subList(0, runs.size() / 2)),
+                        side("new", runs.subList(runs.size() / 2, runs.size()))),
+                scenario.tolerance(),
+                false,
+                "",
+                List.of("downbeat", "compare"),
+                "truths");
+        View view = new Once(new ComparisonView(report));
+        return new Answered(
+                view, Optional.empty(), view.page().head().headline(), kind(report), report.exitCode(), Map.of());
+    }
+
+    private static Kind kind(ComparisonReport report) {
+        if (!report.isComparable()) {
+            return Kind.NOT_COMPARABLE;
+        }
+        return switch (report.comparison().outcome()) {
+            case FASTER -> Kind.FASTER;
+            case SLOWER -> Kind.SLOWER;
+            case MIXED -> Kind.MIXED;
+            case FAILS_MORE -> Kind.FAILS_MORE;
+            case SAME -> Kind.SAME;
+            case CANNOT_TELL -> Kind.CANNOT_TELL;
+        };
+    }
+
+    private static ComparedSide side(String name, List<RunResult> results) {
+        return new ComparedSide(
+                name,
+                results.stream()
+                        .map(result -> ComparedRun.of(
+                                name,
+                                result,
+                                analysis(result, Slo.withDefaults(List.of())).verdict()))
+                        .toList());
+    }
+}

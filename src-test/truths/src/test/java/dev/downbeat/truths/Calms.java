@@ -1,0 +1,218 @@
+package dev.downbeat.truths;
+
+import static dev.downbeat.truths.Family.certain;
+import static dev.downbeat.truths.Family.noisy;
+
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.truths.Truth.Quantity;
+import java.util.List;
+
+/** Runs in which nothing happened: none of them may be called an event, a doubt or a failure. */
+final class Calms {
+    private static final int MANY = 2_000;
+
+    private Calms() {}
+
+    static List<Family> families() {
+        return List.of(
+                noisy("calm-and-met", Calms::met),
+                noisy("calm-and-too-slow", Calms::tooSlow),
+                noisy("calm-nobody-asked", Calms::nobodyAsked),
+                certain("one-second", Calms::oneSecond),
+                certain("low-rate", Calms::lowRate),
+                certain("few-requests", Calms::few),
+                certain("flat-and-slow", Calms::flat),
+                certain("answers-at-ticks", Calms::ticks),
+                certain("bimodal", Calms::bimodal),
+                certain("small-pool", Calms::smallPool),
+                certain("closed-loop", Calms::closed),
+                certain("hung-request-in-the-drain", Calms::hung),
+                certain("last-answers-of-a-tail", Calms::lastAnswers),
+                certain("interrupted", Calms::interrupted),
+                noisy("one-name-too-slow", Calms::names),
+                certain("below-a-millisecond", Calms::quick));
+    }
+
+    private static Truth calm(Kind kind, Kind... or) {
+        return Truth.first(kind, or)
+                .never(Kind.OVERLOADED, Kind.STALLED, Kind.NOT_OFFERED, Kind.OWN_DELAY, Kind.FAILING);
+    }
+
+    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... asked) {
+        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, asked);
+    }
+
+    private static Scenario met(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                Stalls.calm(rate, draw.of("mean", 0.001, 0.008)),
+                calm(Kind.MET)
+                        .number(Quantity.ANSWERED_PER_SECOND, rate, rate * 0.05 + 1)
+                        .exit(0),
+                "p99<200ms");
+    }
+
+    private static Scenario tooSlow(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                World.of(Work.logNormal(0.02, draw.of("sigma", 0.3, 0.6)), MANY),
+                calm(Kind.MISSED).exit(99),
+                "p99<25ms");
+    }
+
+    private static Scenario nobodyAsked(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                Stalls.calm(rate, draw.of("mean", 0.001, 0.008)),
+                calm(Kind.MEASURED, Kind.MET)
+                        .number(Quantity.ANSWERED_PER_SECOND, rate, rate * 0.05 + 1)
+                        .exit(0));
+    }
+
+    private static Scenario oneSecond(Draw draw) {
+        double rate = draw.of("rate", 50, 1_000);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 1, draw.seed()),
+                Stalls.calm(rate, draw.of("mean", 0.001, 0.008)),
+                calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    private static Scenario lowRate(Draw draw) {
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 0.5, 4), 30, draw.seed()),
+                World.of(Work.exponential(draw.of("mean", 0.005, 0.05)), 10),
+                calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    private static Scenario few(Draw draw) {
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 5, 50), 100, draw.seed()).maxRequests(draw.whole("requests", 1, 60)),
+                World.of(Work.exponential(draw.of("mean", 0.005, 0.05)), 10),
+                calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    /** Ten connections, all in use much of the time, and nobody stalls. */
+    private static Scenario flat(Draw draw) {
+        double service = draw.of("service", 0.2, 0.6);
+        int connections = draw.whole("connections", 8, 14);
+        double rate = connections / service * draw.of("busy", 0.4, 0.65);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 40, draw.seed()),
+                World.of(Work.constant(service), MANY).connections(connections),
+                calm(Kind.MET).exit(0),
+                "p95<5s");
+    }
+
+    private static Scenario ticks(Draw draw) {
+        double rate = draw.of("rate", 50, 300);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                World.of(Work.exponential(0.003), MANY).answersAtTicks(draw.of("tick", 0.3, 1)),
+                calm(Kind.MET).exit(0),
+                "p99<3s");
+    }
+
+    private static Scenario bimodal(Draw draw) {
+        double rate = draw.of("rate", 80, 300);
+        Work work = Work.mixed(Work.constant(0.005), Work.constant(0.08), draw.of("share", 0.2, 0.6));
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                World.of(work, MANY),
+                calm(Kind.MET).exit(0),
+                "p99<200ms");
+    }
+
+    private static Scenario smallPool(Draw draw) {
+        int connections = draw.whole("connections", 2, 6);
+        double rate = connections / 0.01 * draw.of("busy", 0.4, 0.7);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                World.of(Work.exponential(0.01), MANY).connections(connections),
+                calm(Kind.MET).exit(0),
+                "p99<2s");
+    }
+
+    private static Scenario closed(Draw draw) {
+        int clients = draw.whole("clients", 1, 30);
+        return scenario(
+                draw,
+                Loads.closed(clients, draw.of("think", 0, 0.05), 20, draw.seed()),
+                World.of(Work.exponential(0.005), draw.whole("servers", 1, 8)),
+                calm(Kind.MET).exit(0),
+                "p99<5s");
+    }
+
+    /** One request never comes back; the rate is none of its business. */
+    private static Scenario hung(Draw draw) {
+        double rate = draw.of("rate", 80, 300);
+        long one = draw.whole("request", 300, 900);
+        Work usual = Work.exponential(0.003);
+        Work work = (at, index, random) -> index == one ? Long.MAX_VALUE / 4 : usual.nanos(at, index, random);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 20, draw.seed()).timeout(Loads.seconds(draw.of("timeout", 10, 30))),
+                World.of(work, MANY),
+                calm(Kind.MET)
+                        .number(Quantity.ANSWERED_PER_SECOND, rate, rate * 0.08 + 1)
+                        .exit(0),
+                "p99<100ms");
+    }
+
+    /** The slow ones among the last are answered when nobody else is left. */
+    private static Scenario lastAnswers(Draw draw) {
+        double rate = draw.of("rate", 80, 300);
+        Work work = Work.mixed(Work.exponential(0.003), Work.constant(draw.of("slow", 0.5, 2)), 0.007);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 20, draw.seed()),
+                World.of(work, MANY),
+                calm(Kind.MET).exit(0),
+                "p90<100ms");
+    }
+
+    private static Scenario interrupted(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        long stop = Math.round(draw.of("stop", 2, 25) * 1e9);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, Stalls.calm(rate, 0.003), draw.seed()).result(stop),
+                calm(Kind.MET, Kind.MEASURED).exit(0),
+                "p99<200ms");
+    }
+
+    private static Scenario names(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double times = draw.of("times", 5, 10);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 30, draw.seed()),
+                World.of(Work.logNormal(0.005, 0.3), MANY).named(List.of("browse", "order"), List.of(1.0, times)),
+                calm(Kind.MISSED).exit(99),
+                "order: p99<15ms",
+                "browse: p99<100ms");
+    }
+
+    private static Scenario quick(Draw draw) {
+        double rate = draw.of("rate", 200, 800);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 20, draw.seed()),
+                World.of(Work.logNormal(draw.of("median", 0.0001, 0.0005), 0.3), MANY),
+                calm(Kind.MET).exit(0),
+                "p99<10ms");
+    }
+}

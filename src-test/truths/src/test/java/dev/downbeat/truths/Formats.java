@@ -1,0 +1,348 @@
+package dev.downbeat.truths;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.testing.Json;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** One answer in every format, and what contradicts what among them. */
+final class Formats {
+    private static final Pattern TIME = Pattern.compile("(?<![\\w.,-])([0-9][0-9,.]* (?:ns|us|ms|s))(?![\\w])");
+    private static final Pattern PERCENTILE =
+            Pattern.compile("\\b(?:p([0-9.]+[0-9])|the median) (?:was )?(at least )?([0-9.,]+ (?:ns|us|ms|s))\\b");
+
+    private static final String GREEN = "fill='%23047857'";
+    private static final String RED = "fill='%23b91c1c'";
+
+    /** From so many service times on a response time has something hidden that must be shown. */
+    private static final double HIDDEN = 2;
+
+    /** A percentile is one event's if that has at least so much of what lies beyond it. */
+    private static final double ONE_EVENT = 0.95;
+
+    private final Answered answered;
+    private final Page page;
+    private final String text;
+    private final String html;
+    private final String markdown;
+    private final String junit;
+    private final Json json;
+    private final List<String> found = new ArrayList<>();
+
+    private Formats(Answered answered) {
+        this.answered = answered;
+        this.page = answered.view().page();
+        this.text = flat(on(Paper.TEXT));
+        this.html = on(Paper.HTML);
+        this.markdown = flat(on(Paper.MARKDOWN));
+        this.junit = on(Paper.JUNIT);
+        this.json = Json.parse(on(Paper.JSON));
+    }
+
+    private String on(Paper paper) {
+        StringBuilder out = new StringBuilder();
+        try {
+            paper.write(answered.view(), out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return out.toString();
+    }
+
+    /** Lines are broken in some formats and not in others. */
+    private static String flat(String text) {
+        return text.replaceAll("[\\s\\u00a0\\u2060]+", " ");
+    }
+
+    private static String inMarkup(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** What contradicts what, a sentence each; none, as it should be. */
+    static List<String> contradictions(Answered answered) {
+        Formats formats = new Formats(answered);
+        formats.headlines();
+        formats.colours();
+        formats.builds();
+        formats.numbersOfTheHeadline();
+        formats.percentilesOfTheHeadline();
+        answered.run().ifPresent(formats::run);
+        return formats.found;
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            found.add(otherwise);
+        }
+    }
+
+    private void headlines() {
+        String headline = flat(answered.headline());
+        check(text.contains(headline), "the screen lacks the headline");
+        check(flat(html).contains(inMarkup(headline)) || flat(html).contains(headline), "the page lacks the headline");
+        check(
+                markdown.replace("\\", "").contains(headline)
+                        || markdown.replace("\\", "").contains(inMarkup(headline)),
+                "Markdown lacks the headline");
+        check(junit.contains(inMarkup(headline)), "JUnit's XML lacks the headline");
+        check(json.at("headline").text().equals(answered.headline()), "JSON has another headline");
+    }
+
+    /** No green beside a first finding or an exit code that is none of success, and no red beside success. */
+    private void colours() {
+        boolean green = html.contains(GREEN);
+        boolean bad = List.of(
+                        Kind.NOTHING_MEASURED,
+                        Kind.NOT_OFFERED,
+                        Kind.OWN_DELAY,
+                        Kind.OVERLOADED,
+                        Kind.FAILING,
+                        Kind.UNREACHABLE,
+                        Kind.GAVE_UP,
+                        Kind.FAILS_MORE,
+                        Kind.SLOWER)
+                .contains(answered.first());
+        check(!green || !bad, "a green favicon beside " + answered.first());
+        check(!green || answered.exit() == 0, "a green favicon and exit " + answered.exit());
+        check(!html.contains(RED) || answered.exit() != 0, "a red favicon and exit 0");
+        check(html.contains(RED) || answered.exit() != 99, "no red favicon and exit 99");
+    }
+
+    private void builds() {
+        int failures = attribute("failures");
+        int errors = attribute("errors");
+        boolean nothing = answered.exit() == 1;
+        check(!nothing || failures + errors > 0, "JUnit has neither a failure nor an error, exit 1");
+        check(
+                nothing || (failures > 0) == (answered.exit() == 99),
+                "JUnit has " + failures + " failures, exit " + answered.exit());
+        check(answered.exit() != 98 || errors > 0, "JUnit has no error, exit 98");
+        check(answered.exit() != 0 || errors == 0, "JUnit has " + errors + " errors, exit 0");
+    }
+
+    private int attribute(String name) {
+        Matcher matcher =
+                Pattern.compile("<testsuite [^>]*\\b" + name + "=\"([0-9]+)\"").matcher(junit);
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
+    }
+
+    /** Each time in the headline stands somewhere else too. */
+    private void numbersOfTheHeadline() {
+        String rest = rest();
+        Matcher times = TIME.matcher(answered.headline());
+        while (times.find()) {
+            check(rest.contains(times.group(1)), "the headline's " + times.group(1) + " is in no row");
+        }
+    }
+
+    private String rest() {
+        Stream<String> tables = tables().flatMap(
+                        table -> table.rows().stream().flatMap(List::stream).map(Table.Cell::text));
+        Stream<String> facts = Stream.concat(
+                        page.facts().stream(),
+                        page.sections().stream()
+                                .flatMap(section -> section.blocks().stream())
+                                .filter(Page.Facts.class::isInstance)
+                                .flatMap(block -> ((Page.Facts) block).facts().stream()))
+                .map(Page.Fact::text);
+        Stream<String> notes = page.notes().stream().map(Page.Note::text);
+        Stream<String> answers = page.answers().stream()
+                .flatMap(answer -> Stream.concat(
+                        Stream.of(answer.summary()), answer.checks().stream().map(Page.Check::text)));
+        Stream<String> about = page.head().about().stream();
+        return Stream.of(tables, facts, notes, answers, about)
+                .flatMap(each -> each)
+                .reduce("", (one, other) -> one + "\n" + other);
+    }
+
+    private Stream<Table> tables() {
+        return page.sections().stream()
+                .flatMap(section -> section.blocks().stream())
+                .filter(Table.class::isInstance)
+                .map(Table.class::cast);
+    }
+
+    private Optional<Table> percentiles() {
+        return page.sections().stream()
+                .filter(section -> section.id().equals("percentiles"))
+                .flatMap(section -> section.blocks().stream())
+                .filter(Table.class::isInstance)
+                .map(Table.class::cast)
+                .findFirst();
+    }
+
+    private static Optional<String> cell(Table table, List<Table.Cell> row, String head) {
+        for (int i = 0; i < table.columns().size(); i++) {
+            if (table.columns().get(i).head().equals(head)) {
+                return Optional.of(row.get(i).text());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> shown(String percentile, String head) {
+        return percentiles()
+                .flatMap(table -> table.rows().stream()
+                        .filter(row -> row.get(0).text().equals(percentile))
+                        .findFirst()
+                        .flatMap(row -> cell(table, row, head)));
+    }
+
+    /** A percentile of the headline is one of the table, with the same value. */
+    private void percentilesOfTheHeadline() {
+        if (answered.run().isEmpty()) {
+            return;
+        }
+        Matcher told = PERCENTILE.matcher(answered.headline());
+        while (told.find()) {
+            String name = told.group(1) == null ? "p50" : "p" + told.group(1);
+            Optional<String> row = shown(name, "response");
+            check(row.isPresent(), "the headline has a " + name + " that the table refuses");
+            row.ifPresent(value -> check(
+                    value.replace("≥ ", "").equals(told.group(3)),
+                    "the headline's " + name + " is " + told.group(3) + ", the table's " + value));
+        }
+        Matcher beyond = Pattern.compile("beyond (p[0-9.]*[0-9])").matcher(answered.headline());
+        if (beyond.find()) {
+            check(
+                    shown(beyond.group(1), "response").isPresent(),
+                    "the headline speaks of a " + beyond.group(1) + " that the table refuses");
+        }
+    }
+
+    private void run(RunReport report) {
+        ledger();
+        rows(report);
+        hidden(report);
+        oneEvent(report);
+        length(report);
+        incidents(report);
+        check(
+                answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
+                "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
+        check(
+                !text.contains("no request ever waited") || !text.contains("requests waited for"),
+                "no request waited, and some did");
+    }
+
+    private void ledger() {
+        Json ledger = json.at("ledger");
+        long sum = ledger.at("answered").whole()
+                + ledger.at("failed").whole()
+                + ledger.at("timed_out").whole()
+                + ledger.at("in_flight").whole()
+                + ledger.at("never_sent").whole();
+        check(ledger.at("planned").whole() == sum, "the ledger does not add up");
+    }
+
+    /** The same value in the table, the screen, Markdown, JUnit and JSON. */
+    private void rows(RunReport report) {
+        percentiles().ifPresent(table -> {
+            for (List<Table.Cell> row : table.rows()) {
+                String name = row.get(0).text();
+                String value = cell(table, row, "response").orElse("");
+                check(markdown.contains(value), "Markdown lacks " + name + " " + value);
+                check(html.contains(value), "the page lacks " + name + " " + value);
+                String property = "name=\"response " + name + "\" value=\"";
+                check(
+                        !junit.contains(property) || junit.contains(property + inMarkup(value) + "\""),
+                        "JUnit has another " + name + " than " + value);
+                jsonOf(name)
+                        .ifPresent(nanos -> check(
+                                nanos.isNull()
+                                        ? value.startsWith("≥")
+                                        : value.equals(DurationText.rounded(nanos.whole())),
+                                name + " is " + value + " in the table, and not in JSON"));
+            }
+            report.verdict().objectives().stream()
+                    .filter(objective -> objective.slo().subject().startsWith("p"))
+                    .filter(objective -> objective.valueNanos().isPresent())
+                    .forEach(objective -> check(
+                            shown(objective.slo().subject(), "response").isPresent(),
+                            objective.slo().text() + " is decided without a row"));
+        });
+    }
+
+    private Optional<Json> jsonOf(String name) {
+        String key = (name.equals("max") ? "max" : name.replace('.', '_')) + "_ns";
+        Json response = json.at("response");
+        return response.has(key) ? Optional.of(response.at(key)) : Optional.empty();
+    }
+
+    /** Whatever a closed loop would not have seen is shown, if as "at least". */
+    private void hidden(RunReport report) {
+        ResponseBounds response = ResponseBounds.of(report.result().recording());
+        ResponseBounds service = ResponseBounds.ofService(report.result().recording());
+        percentiles().ifPresent(table -> {
+            for (List<Table.Cell> row : table.rows()) {
+                String name = row.get(0).text();
+                if (!name.matches("p[0-9.]+")
+                        || cell(table, row, "service").filter("-"::equals).isPresent()) {
+                    continue;
+                }
+                double percentile = Double.parseDouble(name.substring(1));
+                long serviceNanos = service.atLeastNanos(percentile);
+                long responseNanos = response.withoutOursNanos(percentile);
+                if (serviceNanos > 0 && service.isKnownAt(percentile) && responseNanos > HIDDEN * serviceNanos) {
+                    check(
+                            cell(table, row, "hidden")
+                                    .filter(text -> !text.isEmpty())
+                                    .isPresent(),
+                            name + " is " + responseNanos / serviceNanos + " service times, and nothing is hidden");
+                }
+            }
+        });
+    }
+
+    /** One event does not say how often it happens: no interval round a percentile that it made. */
+    private void oneEvent(RunReport report) {
+        List<Incident> incidents = Incidents.of(report.result());
+        if (incidents.size() != 1 || incidents.get(0).tailShare() < ONE_EVENT) {
+            return;
+        }
+        shown("p99", "95 % CI")
+                .ifPresent(interval ->
+                        check(!interval.matches(".*[0-9].*"), "p99 is one event's, and has an interval: " + interval));
+    }
+
+    private void length(RunReport report) {
+        Matcher partial = Pattern.compile("after ([0-9.]+) s of ([0-9.]+) ?s")
+                .matcher(page.head().partial().orElse(""));
+        if (partial.find()) {
+            check(
+                    Double.parseDouble(partial.group(1)) <= Double.parseDouble(partial.group(2)),
+                    "more of the run than was planned: " + partial.group());
+        }
+        check(
+                report.result().isComplete() || page.head().partial().isPresent(),
+                "an interrupted run is not called partial");
+    }
+
+    /** No incident is slower than the slowest request, nor longer than the run. */
+    private void incidents(RunReport report) {
+        long max = report.result().recording().responseAtLeast().maxNanos();
+        for (Incident incident : Incidents.of(report.result())) {
+            check(incident.slowestNanos() <= max, "an incident is slower than the slowest request");
+            check(
+                    incident.startNanos() + incident.lengthNanos()
+                            <= report.result().durationNanos(),
+                    "an incident is longer than the run");
+        }
+    }
+}

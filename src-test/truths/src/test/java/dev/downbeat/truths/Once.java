@@ -1,0 +1,27 @@
+package dev.downbeat.truths;
+
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.View;
+import org.jspecify.annotations.Nullable;
+
+/** A view whose page is made once for all formats. Not thread-safe. */
+final class Once implements View {
+    private final View view;
+    private @Nullable Page page;
+
+    Once(View view) {
+        this.view = view;
+    }
+
+    @Override
+    public Page page() {
+        Page made = page == null ? view.page() : page;
+        page = made;
+        return made;
+    }
+
+    @Override
+    public Record data() {
+        return view.data();
+    }
+}

@@ -1,0 +1,234 @@
+package dev.downbeat.truths;
+
+import static dev.downbeat.truths.Family.certain;
+import static dev.downbeat.truths.Family.noisy;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.truths.Truth.Quantity;
+import java.util.List;
+
+/** Services that cannot take their load, and some that can but look as if not. */
+final class Overloads {
+    private static final double RATES = 0.06;
+
+    private Overloads() {}
+
+    static List<Family> families() {
+        return List.of(
+                certain("overload", Overloads::patient),
+                certain("overload-nobody-asked", Overloads::nobodyAsked),
+                certain("overload-all-answers-too-late", Overloads::tooLate),
+                certain("overload-drops-the-abandoned", Overloads::dropping),
+                certain("overload-by-a-ramp", Overloads::ramp),
+                certain("overload-by-a-ramp-timeouts", Overloads::rampWithTimeouts),
+                certain("overload-in-the-last-stage", Overloads::lastStage),
+                certain("overload-in-the-middle-stage", Overloads::middleStage),
+                certain("overload-refusals", Overloads::bounded),
+                certain("overload-small-pool", Overloads::smallPool),
+                certain("overload-shared-servers", Overloads::shared),
+                certain("overload-by-retries", Overloads::retries),
+                noisy("busy-but-not-overloaded", Overloads::nearCapacity));
+    }
+
+    private static Truth overloaded(double capacity, double rate) {
+        return Truth.first(Kind.OVERLOADED)
+                .never(Kind.STALLED)
+                .between(Quantity.ANSWERED_PER_SECOND, capacity * (1 - RATES) - 2, capacity * (1 + RATES) + 2)
+                .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES + 2)
+                .exit(99);
+    }
+
+    /** So many answers a second at most. */
+    private static World capacity(double perSecond, int servers) {
+        return World.of(Work.exponential(servers / perSecond), servers);
+    }
+
+    private static Scenario patient(Draw draw) {
+        double rate = draw.of("rate", 200, 500);
+        double capacity = rate * draw.of("share", 0.5, 0.9);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = capacity(capacity, draw.whole("servers", 1, 8));
+        return Scenario.run(
+                draw, new WorldRun(plan, world, draw.seed()).result(), overloaded(capacity, rate), "p99<50ms");
+    }
+
+    private static Scenario nobodyAsked(Draw draw) {
+        double rate = draw.of("rate", 200, 500);
+        double capacity = rate * draw.of("share", 0.5, 0.88);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = capacity(capacity, draw.whole("servers", 1, 8));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                overloaded(capacity, rate).exit(0));
+    }
+
+    /** The service works on what nobody waits for any more: after a while no answer comes in time. */
+    private static Scenario tooLate(Draw draw) {
+        double rate = draw.of("rate", 300, 800);
+        double capacity = rate * draw.of("share", 0.35, 0.75);
+        double timeout = draw.of("timeout", 1, 2);
+        RunPlan plan = Loads.poisson(rate, draw.of("length", 10, 20), draw.seed())
+                .timeout(Loads.seconds(timeout))
+                .build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 1, 4)), draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES)
+                        .exit(99),
+                "p99<50ms");
+    }
+
+    private static Scenario dropping(Draw draw) {
+        double rate = draw.of("rate", 300, 800);
+        double capacity = rate * draw.of("share", 0.35, 0.8);
+        double timeout = draw.of("timeout", 1, 2);
+        RunPlan plan = Loads.poisson(rate, draw.of("length", 10, 20), draw.seed())
+                .timeout(Loads.seconds(timeout))
+                .build();
+        World world = capacity(capacity, draw.whole("servers", 1, 4)).dropsAbandoned(true);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES)
+                        .exit(99),
+                "p99<50ms");
+    }
+
+    /** What it can do is what it answers from when on it is too much; what it was asked is more than that, and at most all. */
+    private static Truth overloadedByRamp(double capacity, double to) {
+        return Truth.first(Kind.OVERLOADED)
+                .never(Kind.STALLED)
+                .between(Quantity.ANSWERED_PER_SECOND, 0, capacity * (1 + RATES) + 2)
+                .between(Quantity.OFFERED_PER_SECOND, capacity * (1 - RATES), to * (1 + RATES))
+                .exit(99);
+    }
+
+    private static Scenario ramp(Draw draw) {
+        double to = draw.of("to", 400, 900);
+        double capacity = to * draw.of("share", 0.4, 0.65);
+        RunPlan plan = Loads.ramp(50, to, 15).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 1, 8)), draw.seed()).result(),
+                overloadedByRamp(capacity, to),
+                "p99<50ms");
+    }
+
+    private static Scenario rampWithTimeouts(Draw draw) {
+        double to = draw.of("to", 400, 900);
+        double capacity = to * draw.of("share", 0.4, 0.65);
+        RunPlan plan = Loads.ramp(50, to, 15)
+                .timeout(Loads.seconds(draw.of("timeout", 1, 2)))
+                .build();
+        World world = capacity(capacity, draw.whole("servers", 1, 4)).dropsAbandoned(draw.either("drops"));
+        return Scenario.run(
+                draw, new WorldRun(plan, world, draw.seed()).result(), overloadedByRamp(capacity, to), "p99<50ms");
+    }
+
+    /** Its rates are those of the stage that was too much, not a mean that no second had. */
+    private static Scenario lastStage(Draw draw) {
+        double low = draw.of("low", 50, 150);
+        double high = draw.of("high", 400, 600);
+        double capacity = high * draw.of("share", 0.6, 0.85);
+        RunPlan plan = Loads.stages(12, draw.seed(), low, high).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 2, 8)), draw.seed()).result(),
+                overloaded(capacity, high),
+                "p99<50ms");
+    }
+
+    private static Scenario middleStage(Draw draw) {
+        double low = draw.of("low", 50, 150);
+        double high = draw.of("high", 400, 600);
+        double capacity = high * draw.of("share", 0.6, 0.8);
+        RunPlan plan = Loads.stages(10, draw.seed(), low, high, low).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 2, 8)), draw.seed()).result(),
+                overloaded(capacity, high),
+                "p99<50ms");
+    }
+
+    /** Whoever finds the queue full is sent away at once. */
+    private static Scenario bounded(Draw draw) {
+        double rate = draw.of("rate", 200, 500);
+        double capacity = rate * draw.of("share", 0.5, 0.85);
+        RunPlan plan = Loads.poisson(rate, 15, draw.seed()).build();
+        World world = capacity(capacity, 4).queueLimit(draw.whole("queue", 5, 50));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED, Kind.FAILING).never(Kind.STALLED).exit(99),
+                "p99<2s");
+    }
+
+    /** The service would answer all; the connections do not carry them. */
+    private static Scenario smallPool(Draw draw) {
+        int connections = draw.whole("connections", 4, 12);
+        double service = draw.of("service", 0.2, 0.5);
+        double carried = connections / service;
+        double rate = carried * draw.of("times", 1.4, 2.5);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = World.of(Work.constant(service), 1_000).connections(connections);
+        return Scenario.run(
+                draw, new WorldRun(plan, world, draw.seed()).result(), overloaded(carried, rate), "p99<600ms");
+    }
+
+    private static Scenario shared(Draw draw) {
+        double rate = draw.of("rate", 100, 200);
+        double capacity = rate * draw.of("share", 0.5, 0.8);
+        RunPlan plan = Loads.poisson(rate, 15, draw.seed())
+                .timeout(Loads.seconds(draw.of("timeout", 2, 4)))
+                .build();
+        World world = capacity(capacity, 2).sharing().dropsAbandoned(draw.either("drops"));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED).never(Kind.STALLED).exit(99),
+                "p99<50ms");
+    }
+
+    /** Within its capacity, but for the attempts that a stall has caused: it never comes back. */
+    private static Scenario retries(Draw draw) {
+        double rate = draw.of("rate", 150, 300);
+        double busy = draw.of("busy", 0.75, 0.85);
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(Math.round(rate)), draw.seed())))
+                .duration(Loads.seconds(20))
+                .timeout(Loads.seconds(3))
+                .build();
+        SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(Math.round(busy / rate * 1e9)))
+                .stall(new dev.downbeat.simulate.Stall(3_000_000_000L, 2_000_000_000L, 0));
+        RetryPolicy policy = RetryPolicy.of(10, 300_000_000L);
+        return Scenario.run(
+                draw,
+                new Simulation(plan, service, policy, draw.seed())
+                        .run(dev.downbeat.run.Progress.none())
+                        .result(),
+                Truth.first(Kind.OVERLOADED, Kind.GAVE_UP, Kind.FAILING).exit(99),
+                "p99<50ms");
+    }
+
+    private static Scenario nearCapacity(Draw draw) {
+        double rate = draw.of("rate", 300, 600);
+        double busy = draw.of("busy", 0.8, 0.93);
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(rate / busy, 4), draw.seed()).result(),
+                Truth.first(Kind.MET).never(Kind.STALLED, Kind.OVERLOADED).exit(0),
+                "p99<10s");
+    }
+}

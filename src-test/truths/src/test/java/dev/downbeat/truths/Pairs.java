@@ -1,0 +1,223 @@
+package dev.downbeat.truths;
+
+import static dev.downbeat.truths.Family.certain;
+import static dev.downbeat.truths.Family.noisy;
+
+import dev.downbeat.run.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Two services, one against the other. */
+final class Pairs {
+    private static final int MANY = 2_000;
+
+    private Pairs() {}
+
+    static List<Family> families() {
+        return List.of(
+                certain("faster-but-stalls", Pairs::fasterButStalls),
+                certain("equal-but-stalls", Pairs::equalButStalls),
+                certain("stall-in-the-base-only", Pairs::stallInTheBase),
+                noisy("runs-that-differ-by-chance", Pairs::byChance),
+                certain("fails-more", Pairs::failsMore),
+                noisy("slower-in-the-tail-only", Pairs::tailOnly),
+                noisy("slower-by-half", Pairs::byHalf),
+                noisy("faster-by-half", Pairs::fasterByHalf),
+                noisy("identical", Pairs::identical),
+                noisy("three-runs-a-side-a-fifth-slower", Pairs::aFifthSlower),
+                noisy("three-runs-a-side-that-differ-by-chance", Pairs::severalByChance),
+                certain("stalls-twice-as-often", Pairs::twiceAsOften),
+                certain("other-is-overloaded", Pairs::overloaded));
+    }
+
+    private static RunResult calm(Draw draw, double rate, double seconds, Work work) {
+        return run(draw, rate, seconds, World.of(work, MANY));
+    }
+
+    private static RunResult run(Draw draw, double rate, double seconds, World world) {
+        return new WorldRun(Loads.poisson(rate, seconds, draw.seed()).build(), world, draw.seed()).result();
+    }
+
+    private static Work usual(double median) {
+        return Work.logNormal(median, 0.4);
+    }
+
+    private static Scenario fasterButStalls(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double faster = draw.of("faster", 0.6, 0.85);
+        double at = draw.of("at", 5, 20);
+        double length = draw.of("stall", 0.7, 2);
+        RunResult base = calm(draw, rate, 30, usual(0.005));
+        RunResult other =
+                run(draw, rate, 30, World.of(usual(0.005 * faster), MANY).stall(Span.ofSeconds(at, at + length)));
+        return Scenario.pair(
+                draw,
+                base,
+                other,
+                Truth.first(Kind.STALLS_MORE, Kind.MIXED, Kind.SLOWER)
+                        .never(Kind.FASTER, Kind.SAME)
+                        .exit(99));
+    }
+
+    private static Scenario equalButStalls(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double at = draw.of("at", 5, 20);
+        double length = draw.of("stall", 0.7, 2);
+        RunResult base = calm(draw, rate, 30, usual(0.005));
+        RunResult other = run(draw, rate, 30, World.of(usual(0.005), MANY).stall(Span.ofSeconds(at, at + length)));
+        return Scenario.pair(
+                draw,
+                base,
+                other,
+                Truth.first(Kind.STALLS_MORE, Kind.MIXED, Kind.SLOWER)
+                        .never(Kind.FASTER, Kind.SAME)
+                        .exit(99));
+    }
+
+    /** One event that is not there any more is no proof of anything, and no regression. */
+    private static Scenario stallInTheBase(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double at = draw.of("at", 5, 20);
+        double length = draw.of("stall", 0.7, 2);
+        RunResult base = run(draw, rate, 30, World.of(usual(0.005), MANY).stall(Span.ofSeconds(at, at + length)));
+        RunResult other = calm(draw, rate, 30, usual(0.005));
+        return Scenario.pair(
+                draw,
+                base,
+                other,
+                Truth.first(Kind.CANNOT_TELL, Kind.FASTER, Kind.SAME)
+                        .never(Kind.SLOWER, Kind.STALLS_MORE, Kind.MIXED)
+                        .exit(0));
+    }
+
+    /** Placement, compiler and neighbours: single runs of one service differ so much. */
+    private static Scenario byChance(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double change = draw.of("change", -0.06, 0.06);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 30, usual(0.005)),
+                calm(draw, rate, 30, usual(0.005 * (1 + change))),
+                Truth.first(Kind.CANNOT_TELL, Kind.SAME)
+                        .never(Kind.SLOWER, Kind.FASTER, Kind.MIXED)
+                        .exit(0));
+    }
+
+    private static Scenario failsMore(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        Span always = new Span(0, Long.MAX_VALUE);
+        RunResult base = calm(draw, rate, 30, usual(0.005));
+        RunResult other = run(
+                draw,
+                rate,
+                30,
+                World.of(usual(0.004), MANY).fault(always, draw.of("share", 0.02, 0.1), Fault.Kind.STATUS, 0.002));
+        return Scenario.pair(draw, base, other, Truth.first(Kind.FAILS_MORE).exit(99));
+    }
+
+    private static Scenario tailOnly(Draw draw) {
+        double rate = draw.of("rate", 300, 500);
+        double times = draw.of("times", 4, 8);
+        Work base = Work.mixed(usual(0.005), usual(0.005), 0.04);
+        Work other = Work.mixed(usual(0.005), usual(0.005 * times), 0.04);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 40, base),
+                calm(draw, rate, 40, other),
+                Truth.first(Kind.SLOWER, Kind.MIXED)
+                        .never(Kind.FASTER, Kind.SAME)
+                        .exit(99));
+    }
+
+    private static Scenario byHalf(Draw draw) {
+        double rate = draw.of("rate", 300, 500);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 40, usual(0.005)),
+                calm(draw, rate, 40, usual(0.005 * draw.of("times", 1.4, 1.8))),
+                Truth.first(Kind.SLOWER).exit(99));
+    }
+
+    private static Scenario fasterByHalf(Draw draw) {
+        double rate = draw.of("rate", 300, 500);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 40, usual(0.005)),
+                calm(draw, rate, 40, usual(0.005 * draw.of("times", 0.5, 0.65))),
+                Truth.first(Kind.FASTER).exit(0));
+    }
+
+    private static Scenario identical(Draw draw) {
+        double rate = draw.of("rate", 300, 500);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 40, usual(0.005)),
+                calm(draw, rate, 40, usual(0.005)),
+                Truth.first(Kind.CANNOT_TELL, Kind.SAME)
+                        .never(Kind.SLOWER, Kind.FASTER, Kind.MIXED)
+                        .exit(0));
+    }
+
+    private static List<RunResult> several(Draw draw, double rate, double times) {
+        List<RunResult> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(calm(draw, rate, 25, usual(0.005 * times * draw.of("run", 0.97, 1.03))));
+        }
+        return runs;
+    }
+
+    private static Scenario aFifthSlower(Draw draw) {
+        double rate = draw.of("rate", 200, 300);
+        double times = draw.of("times", 1.2, 1.3);
+        return Scenario.sides(
+                draw,
+                several(draw, rate, 1),
+                several(draw, rate, times),
+                Truth.first(Kind.SLOWER).exit(99));
+    }
+
+    private static Scenario severalByChance(Draw draw) {
+        double rate = draw.of("rate", 200, 300);
+        return Scenario.sides(
+                draw,
+                several(draw, rate, 1),
+                several(draw, rate, 1),
+                Truth.first(Kind.CANNOT_TELL, Kind.SAME)
+                        .never(Kind.SLOWER, Kind.FASTER, Kind.MIXED)
+                        .exit(0));
+    }
+
+    /** Regular stalls: whoever has twice as many of them is not the same. */
+    private static Scenario twiceAsOften(Draw draw) {
+        double rate = draw.of("rate", 150, 250);
+        double length = draw.of("stall", 0.6, 1.2);
+        World base = World.of(usual(0.003), MANY);
+        World other = World.of(usual(0.003), MANY);
+        double first = draw.of("first", 3, 9);
+        for (double at = first; at < 118; at += 20) {
+            other.stall(Span.ofSeconds(at, at + length));
+        }
+        for (double at = first; at < 118; at += 40) {
+            base.stall(Span.ofSeconds(at, at + length));
+        }
+        return Scenario.pair(
+                draw,
+                run(draw, rate, 120, base),
+                run(draw, rate, 120, other),
+                Truth.first(Kind.STALLS_MORE, Kind.SLOWER, Kind.MIXED, Kind.CANNOT_TELL)
+                        .never(Kind.SAME, Kind.FASTER)
+                        .exit(0, 98, 99));
+    }
+
+    private static Scenario overloaded(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double capacity = rate * draw.of("share", 0.6, 0.85);
+        return Scenario.pair(
+                draw,
+                run(draw, rate, 25, World.of(Work.exponential(0.01), 16)),
+                run(draw, rate, 25, World.of(Work.exponential(4 / capacity), 4)),
+                Truth.first(Kind.SLOWER, Kind.OVERLOADED, Kind.NOT_COMPARABLE)
+                        .never(Kind.FASTER, Kind.SAME)
+                        .exit(98, 99));
+    }
+}

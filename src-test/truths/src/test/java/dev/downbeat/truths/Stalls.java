@@ -1,0 +1,255 @@
+package dev.downbeat.truths;
+
+import static dev.downbeat.truths.Family.certain;
+
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.truths.Truth.Quantity;
+import java.util.List;
+
+/** A service that answers nobody for a while. */
+final class Stalls {
+    /** How far a begin may be off: what was under way, and the gap before. */
+    private static final double OFF = 0.15;
+
+    private Stalls() {}
+
+    static List<Family> families() {
+        return List.of(
+                certain("one-stall", Stalls::one),
+                certain("several-stalls", Stalls::several),
+                certain("periodic-stalls", Stalls::periodic),
+                certain("stall-beyond-the-end", Stalls::beyondTheEnd),
+                certain("stall-without-end", Stalls::withoutEnd),
+                certain("stall-with-timeouts", Stalls::withTimeouts),
+                certain("short-stall", Stalls::brief),
+                certain("stall-nobody-asked", Stalls::nobodyAsked),
+                certain("stall-at-the-start", Stalls::atTheStart),
+                certain("half-the-backends-stall", Stalls::half),
+                certain("stall-in-a-closed-loop", Stalls::closed),
+                certain("stall-within-the-objective", Stalls::within),
+                certain("stall-with-long-catch-up", Stalls::longCatchUp));
+    }
+
+    /** At most half busy. */
+    static World calm(double rate, double meanSeconds) {
+        return World.of(Work.exponential(meanSeconds), (int) Math.ceil(2 * rate * meanSeconds) + 1);
+    }
+
+    private static Truth stalled(Span stall) {
+        return Truth.first(Kind.STALLED)
+                .never(Kind.OVERLOADED)
+                .number(Quantity.EVENTS, 1, 0)
+                .number(Quantity.BEGIN_SECONDS, stall.fromNanos() / 1e9, OFF)
+                .number(Quantity.LENGTH_SECONDS, stall.lengthSeconds(), OFF);
+    }
+
+    private static Scenario one(Draw draw) {
+        double rate = draw.of("rate", 150, 600);
+        double mean = draw.of("mean", 0.001, 0.008);
+        double length = draw.of("stall", 0.5, 3);
+        double at = draw.of("at", 2, 14);
+        Span stall = Span.ofSeconds(at, at + length);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, mean).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+
+    private static Scenario several(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        int count = draw.whole("stalls", 2, 4);
+        World world = calm(rate, draw.of("mean", 0.001, 0.005));
+        double longest = 0;
+        for (int i = 0; i < count; i++) {
+            double length = draw.of("stall", 0.5, 1.2);
+            double at = 2 + 6 * i + draw.of("later", 0, 3);
+            longest = Math.max(longest, length);
+            world.stall(Span.ofSeconds(at, at + length));
+        }
+        RunPlan plan = Loads.poisson(rate, 28, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .between(Quantity.EVENTS, 1, count) // those with the tail
+                        .number(Quantity.LENGTH_SECONDS, longest, OFF)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    private static Scenario periodic(Draw draw) {
+        double rate = draw.of("rate", 200, 500);
+        double period = draw.of("period", 3, 6);
+        double length = draw.of("stall", 0.35, 0.8);
+        double first = draw.of("first", 1, 3);
+        World world = calm(rate, 0.002);
+        int count = 0;
+        for (double at = first; at + length < 29; at += period) {
+            world.stall(Span.ofSeconds(at, at + length));
+            count++;
+        }
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .number(Quantity.EVENTS, count, 0)
+                        .number(Quantity.LENGTH_SECONDS, length, OFF)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    private static Scenario beyondTheEnd(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 15, 18.5);
+        double length = draw.of("stall", 5.2, 9);
+        Span stall = Span.ofSeconds(at, at + length);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+
+    /** Dead from some second on: what is told is when it began, and that it did not end. */
+    private static Scenario withoutEnd(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 3, 16);
+        double timeout = draw.of("timeout", 1, 8);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed())
+                .timeout(Loads.seconds(timeout))
+                .build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(Span.withoutEnd(at)), draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.FAILING, Kind.GAVE_UP)
+                        .never(Kind.OVERLOADED)
+                        .number(Quantity.EVENTS, 1, 0)
+                        .number(Quantity.BEGIN_SECONDS, at, OFF)
+                        .between(Quantity.LENGTH_SECONDS, 20 - at - OFF, 20 - at + timeout + OFF)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    /** Whoever gave up meanwhile gave up because of the stall. */
+    private static Scenario withTimeouts(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double timeout = draw.of("timeout", 0.5, 1.5);
+        double at = draw.of("at", 3, 12);
+        double length = timeout + draw.of("longer", 0.5, 3);
+        Span stall = Span.ofSeconds(at, at + length);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed())
+                .timeout(Loads.seconds(timeout))
+                .build();
+        boolean drops = draw.either("drops");
+        World world = calm(rate, 0.002).stall(stall).dropsAbandoned(drops);
+        double inVain = drops ? 0 : length / 2; // what was given up is worked on first
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED)
+                        .never(Kind.OVERLOADED)
+                        .number(Quantity.EVENTS, 1, 0)
+                        .number(Quantity.BEGIN_SECONDS, at, OFF)
+                        .between(Quantity.LENGTH_SECONDS, length - OFF, length + inVain + OFF)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    /** A third of a second is one in a hundred requests of half a minute. */
+    private static Scenario brief(Draw draw) {
+        double rate = draw.of("rate", 300, 600);
+        double at = draw.of("at", 3, 25);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.35, 0.5));
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.002).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99.5<100ms");
+    }
+
+    private static Scenario nobodyAsked(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 2, 15);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.6, 3));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(0));
+    }
+
+    private static Scenario atTheStart(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        Span stall = Span.ofSeconds(0, draw.of("stall", 0.8, 3));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+
+    /** Answers come all the time, from the others. */
+    private static Scenario half(Draw draw) {
+        double rate = draw.of("rate", 200, 500);
+        int backends = draw.whole("backends", 2, 3);
+        double at = draw.of("at", 3, 12);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 1, 4));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = calm(rate / backends, 0.003).backends(backends).firstStalls(stall);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.SLOW).never(Kind.OVERLOADED).exit(99),
+                "p99<100ms");
+    }
+
+    /** As many requests as there are clients see it: a tool that waits shows next to nothing. */
+    private static Scenario closed(Draw draw) {
+        int clients = draw.whole("clients", 10, 40);
+        double at = draw.of("at", 3, 15);
+        double length = draw.of("stall", 1, 3);
+        Span stall = Span.ofSeconds(at, at + length);
+        RunPlan plan = Loads.closed(clients, 0.02, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(Work.exponential(0.003), clients).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "max<500ms");
+    }
+
+    /** Met, and yet there was a stall: either may be said first, and nothing of it is a failure. */
+    private static Scenario within(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 2, 15);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.6, 2));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.MET).never(Kind.OVERLOADED).number(Quantity.EVENTS, 1, 0),
+                "p50<100ms");
+    }
+
+    /** A busy service works off for long what a stall has left: that is no overload. */
+    private static Scenario longCatchUp(Draw draw) {
+        double busy = draw.of("busy", 0.7, 0.85);
+        double rate = draw.of("rate", 200, 500);
+        double at = draw.of("at", 4, 10);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 1, 2.5));
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed()).build();
+        World world = World.of(Work.exponential(8 * busy / rate), 8).stall(stall);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.downbeat.truths;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Families and how they came out, to be printed. Not thread-safe. */
+final class TruthTable {
+    private static final class Row {
+        int draws;
+        int right;
+        int findings;
+        int exits;
+        int contradictions;
+    }
+
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    void add(Family family, long seed, Scenario scenario, Judged judged) {
+        Row row = rows.computeIfAbsent(family.name(), name -> new Row());
+        row.draws++;
+        row.right += judged.isRight() ? 1 : 0;
+        row.findings += judged.finding().isEmpty() ? 0 : 1;
+        row.exits += judged.exit().isEmpty() ? 0 : 1;
+        row.contradictions += judged.contradictions().isEmpty() ? 0 : 1;
+        if (!judged.isRight()) {
+            wrong.add(family.name() + " 0x" + Long.toHexString(seed) + " (" + scenario.parameters() + "): "
+                    + judged.text());
+        }
+    }
+
+    /** What was wrong, a line each. */
+    List<String> wrong() {
+        return List.copyOf(wrong);
+    }
+
+    /** To the log of the build. */
+    void print() {
+        PrintStream out = System.out;
+        out.print(text());
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(line("family", "draws", "right", "finding", "exit", "contradicts", ""));
+        Row sum = new Row();
+        rows.forEach((name, row) -> {
+            text.append(line(name, row, KnownWrong.reason(name).orElse("")));
+            sum.draws += row.draws;
+            sum.right += row.right;
+            sum.findings += row.findings;
+            sum.exits += row.exits;
+            sum.contradictions += row.contradictions;
+        });
+        return text.append(line(rows.size() + " families", sum, "")).toString();
+    }
+
+    private static String line(String name, Row row, String reason) {
+        return line(
+                name,
+                Integer.toString(row.draws),
+                Integer.toString(row.right),
+                Integer.toString(row.findings),
+                Integer.toString(row.exits),
+                Integer.toString(row.contradictions),
+                reason.isEmpty() ? "" : "known: " + reason);
+    }
+
+    private static String line(
+            String name, String draws, String right, String finding, String exit, String contradicts, String reason) {
+        return String.format(
+                                Locale.ROOT,
+                                "%-34s %6s %6s %8s %6s %12s  %s",
+                                name,
+                                draws,
+                                right,
+                                finding,
+                                exit,
+                                contradicts,
+                                reason)
+                        .stripTrailing()
+                + "\n";
+    }
+}

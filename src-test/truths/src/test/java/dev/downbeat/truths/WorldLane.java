@@ -1,0 +1,333 @@
+package dev.downbeat.truths;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.time.ManualClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a {@link World}: a discrete-event simulation that polling moves from event to event. The service does not know
+ * of the client's pauses: what it answers meanwhile is read afterwards.
+ */
+final class WorldLane implements Lane {
+    private static final Outcome STATUS = Outcome.failedResponse("HTTP 503");
+    private static final Outcome REFUSED = Outcome.failed("connection refused");
+    private static final Outcome RESET = Outcome.failed("connection reset");
+    private static final int UNAVAILABLE = 503;
+    private static final int OK = 200;
+
+    /** A request as the service knows it; without an exchange, nobody waits for it any more. */
+    private static final class Job {
+        @Nullable
+        Exchange exchange;
+
+        final int backend;
+        final long workNanos;
+        double leftNanos;
+
+        Job(Exchange exchange, int backend, long workNanos) {
+            this.exchange = exchange;
+            this.backend = backend;
+            this.workNanos = workNanos;
+            this.leftNanos = workNanos;
+        }
+    }
+
+    private enum Step {
+        SERVED,
+        SHARED,
+        TOLD
+    }
+
+    private record Event(
+            long atNanos,
+            long order,
+            Step step,
+            int epoch,
+            @Nullable Job job,
+            Outcome outcome) {}
+
+    private final ManualClock clock;
+    private final long startAt;
+    private final Exchange.Listener listener;
+    private final World world;
+    private final SplittableRandom random;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::order));
+    private final Deque<Event> arrived = new ArrayDeque<>();
+    private final List<Deque<Job>> queues = new ArrayList<>();
+    private final int[] busy;
+    private final List<List<Job>> shared = new ArrayList<>();
+    private final long[] sharedSinceNanos;
+    private final int[] sharedEpoch;
+    private final @Nullable Job[] out;
+    private final Runnable stop;
+    private long stopNanos;
+    private long order;
+    private long readFromNanos;
+
+    WorldLane(ManualClock clock, Exchange.Listener listener, World world, long seed, long stopNanos, Runnable stop) {
+        this.stopNanos = stopNanos;
+        this.stop = stop;
+        this.clock = clock;
+        this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
+        this.listener = listener;
+        this.world = world;
+        this.random = new SplittableRandom(seed);
+        int backends = world.stalls.size();
+        this.busy = new int[backends];
+        this.sharedSinceNanos = new long[backends];
+        this.sharedEpoch = new int[backends];
+        for (int i = 0; i < backends; i++) {
+            queues.add(new ArrayDeque<>());
+            shared.add(new ArrayList<>());
+        }
+        this.out = new Job[world.connections];
+    }
+
+    private long nanos() {
+        return clock.nanoTime() - startAt;
+    }
+
+    @Override
+    public int capacity() {
+        return out.length;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        clock.advanceNanos(world.sendNanos);
+        long now = nanos();
+        settle(now);
+        int backend = (int) (exchange.index % busy.length);
+        double factor =
+                world.workByName.isEmpty() ? 1 : world.workByName.get((int) (exchange.index % world.workByName.size()));
+        Job job =
+                new Job(exchange, backend, Math.round(factor * world.work.nanos(now, exchange.index, random.split())));
+        out[exchange.slot] = job;
+        exchange.position = 1;
+        for (Fault fault : world.faults) {
+            if (fault.when().covers(now) && random.nextDouble() < fault.share()) {
+                fail(job, fault, now);
+                return;
+            }
+        }
+        arrive(job, now);
+    }
+
+    private void fail(Job job, Fault fault, long now) {
+        Outcome outcome = switch (fault.kind()) {
+            case STATUS -> STATUS;
+            case REFUSED -> REFUSED;
+            case RESET, BLACK_HOLE -> RESET;
+        };
+        if (job.exchange != null) {
+            job.exchange.unconnected = fault.kind() == Fault.Kind.REFUSED;
+        }
+        if (fault.kind() != Fault.Kind.BLACK_HOLE) {
+            add(now + fault.afterNanos(), Step.TOLD, 0, job, outcome);
+        }
+    }
+
+    private void add(long at, Step step, int epoch, @Nullable Job job, Outcome outcome) {
+        events.add(new Event(at, order++, step, epoch, job, outcome));
+    }
+
+    private void arrive(Job job, long now) {
+        int backend = job.backend;
+        if (world.sharing) {
+            share(backend, now);
+            shared.get(backend).add(job);
+            expectShared(backend, now);
+        } else if (busy[backend] < world.servers) {
+            serve(job, now);
+        } else if (queues.get(backend).size() < world.queueLimit) {
+            queues.get(backend).add(job);
+        } else {
+            add(now, Step.TOLD, 0, job, STATUS);
+        }
+    }
+
+    private void serve(Job job, long now) {
+        busy[job.backend]++;
+        long at = endOfWork(world.stalls.get(job.backend), now, job.workNanos);
+        if (at < Long.MAX_VALUE) {
+            add(at, Step.SERVED, 0, job, Outcome.answered());
+        }
+    }
+
+    /** The end of work begun at that time; none is done during stalls. */
+    private static long endOfWork(List<Span> stalls, long fromNanos, long workNanos) {
+        long at = fromNanos;
+        long left = workNanos;
+        for (Span stall : stalls) { // in the order of time
+            if (at < stall.toNanos() && at + left > stall.fromNanos()) {
+                left -= Math.max(0, stall.fromNanos() - at);
+                at = stall.toNanos();
+            }
+            if (at == Long.MAX_VALUE) {
+                return at;
+            }
+        }
+        return at + left;
+    }
+
+    /** Takes off what was worked since the last look at a backend whose servers share themselves. */
+    private void share(int backend, long now) {
+        List<Job> jobs = shared.get(backend);
+        double each = (now - sharedSinceNanos[backend]) * speed(jobs.size());
+        jobs.forEach(job -> job.leftNanos -= each);
+        sharedSinceNanos[backend] = now;
+    }
+
+    private double speed(int jobs) {
+        return Math.min(1, world.servers / (double) Math.max(1, jobs));
+    }
+
+    private void expectShared(int backend, long now) {
+        List<Job> jobs = shared.get(backend);
+        int epoch = ++sharedEpoch[backend];
+        jobs.stream().min(Comparator.comparingDouble(job -> job.leftNanos)).ifPresent(first -> {
+            long at = now + (long) Math.ceil(Math.max(0, first.leftNanos) / speed(jobs.size()));
+            add(at, Step.SHARED, epoch, first, Outcome.answered());
+        });
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        Job job = out[exchange.slot];
+        out[exchange.slot] = null;
+        if (job == null) {
+            throw new IllegalStateException("abandoned what was not in flight");
+        }
+        job.exchange = null;
+        if (world.sharing && world.dropsAbandoned && shared.get(job.backend).contains(job)) {
+            long now = nanos();
+            share(job.backend, now);
+            shared.get(job.backend).remove(job);
+            expectShared(job.backend, now);
+        }
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        while (true) {
+            if (tell()) {
+                return;
+            }
+            Event next = events.peek();
+            long goalAt = next == null || startAt + next.atNanos() - untilAt > 0 ? untilAt : startAt + next.atNanos();
+            readFromNanos = nanos();
+            clock.awaitUntil(goalAt);
+            long goal = nanos();
+            for (Span pause : world.ownPauses) {
+                if (goal > pause.fromNanos() && goal < pause.toNanos()) {
+                    readFromNanos = Math.max(readFromNanos, pause.fromNanos());
+                    clock.moveTo(startAt + pause.toNanos());
+                }
+            }
+            settle(nanos());
+            if (nanos() >= stopNanos) {
+                stopNanos = Long.MAX_VALUE;
+                stop.run();
+            }
+            if (clock.nanoTime() - untilAt >= 0) {
+                tell();
+                return;
+            }
+        }
+    }
+
+    /** What happens at the service up to now. */
+    private void settle(long now) {
+        while (!events.isEmpty() && events.element().atNanos() <= now) {
+            handle(events.remove());
+        }
+    }
+
+    private void handle(Event event) {
+        Job job = event.job();
+        if (job == null) {
+            return;
+        }
+        switch (event.step()) {
+            case TOLD -> arrived.add(event);
+            case SERVED -> {
+                answer(job, event.atNanos());
+                free(job.backend, event.atNanos());
+            }
+            case SHARED -> {
+                if (event.epoch() == sharedEpoch[job.backend]) {
+                    share(job.backend, event.atNanos());
+                    shared.get(job.backend).remove(job);
+                    answer(job, event.atNanos());
+                    expectShared(job.backend, event.atNanos());
+                }
+            }
+        }
+    }
+
+    private void answer(Job job, long now) {
+        if (job.exchange == null) {
+            return;
+        }
+        long tick = world.tickNanos;
+        if (tick > 0 && now % tick != 0) {
+            add((now / tick + 1) * tick, Step.TOLD, 0, job, Outcome.answered());
+        } else {
+            arrived.add(new Event(now, order++, Step.TOLD, 0, job, Outcome.answered()));
+        }
+    }
+
+    private void free(int backend, long now) {
+        busy[backend]--;
+        Deque<Job> queue = queues.get(backend);
+        while (!queue.isEmpty()) {
+            Job next = queue.remove();
+            if (next.exchange != null || !world.dropsAbandoned) {
+                serve(next, now);
+                return;
+            }
+        }
+    }
+
+    private boolean tell() {
+        boolean told = false;
+        while (!arrived.isEmpty()) {
+            Event event = arrived.remove();
+            Exchange exchange = event.job() == null ? null : event.job().exchange;
+            if (exchange == null) {
+                continue;
+            }
+            out[exchange.slot] = null;
+            exchange.completedAt = clock.nanoTime();
+            exchange.firstByteAt = exchange.completedAt;
+            exchange.unreadNanos =
+                    Math.max(0, Math.min(nanos() - readFromNanos, exchange.completedAt - exchange.startedAt));
+            exchange.unreadNanos = nanos() == event.atNanos() ? 0 : exchange.unreadNanos;
+            exchange.outcome = event.outcome();
+            exchange.status = event.outcome() == STATUS ? UNAVAILABLE : event.outcome() == Outcome.answered() ? OK : 0;
+            listener.completed(exchange);
+            told = true;
+        }
+        return told;
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return ConnectionCounts.NONE;
+    }
+
+    @Override
+    public void close() {}
+}
