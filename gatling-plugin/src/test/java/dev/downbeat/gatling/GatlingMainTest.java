@@ -107,7 +107,8 @@ class GatlingMainTest {
     @Test
     void a_generator_that_is_paused_is_seen_by_us_and_not_by_Gatling() throws Exception {
         long before = server.stats().requestsReceived();
-        Process process = gatling(OPENED, "-Dtest.seconds=5", "-Ddownbeat.exitCode=downbeat");
+        Process process =
+                gatling(OPENED, "-Dtest.seconds=5", "-Ddownbeat.objectives=p90<100ms", "-Ddownbeat.exitCode=downbeat");
         while (server.stats().requestsReceived() < before + 200 && process.isAlive()) {
             Thread.sleep(5);
         }

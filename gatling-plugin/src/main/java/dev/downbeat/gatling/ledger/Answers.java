@@ -6,6 +6,7 @@ import dev.downbeat.record.AnswerWatch;
 /** Which requests wait for an answer, and when answers came. Not thread-safe. */
 final class Answers {
     private final AnswerWatch watch = new AnswerWatch();
+    private final LateBunch bunch = new LateBunch();
     private long out;
 
     Answers(long startAt) {
@@ -18,6 +19,7 @@ final class Answers {
 
     void due(Intent intent, long nowAt) {
         if (!intent.out(true)) {
+            intent.piledUp(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
             out++;
             watch.due(nowAt);
         }

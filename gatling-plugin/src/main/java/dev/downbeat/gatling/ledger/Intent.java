@@ -31,6 +31,7 @@ public final class Intent {
     private volatile long firstByteAt;
     private volatile boolean sent;
     private boolean out;
+    private volatile long piledUpNanos;
 
     /** Its neighbours among those without an end, and whether it is among them: kept by {@link OpenIntents}. */
     @Nullable
@@ -122,6 +123,11 @@ public final class Intent {
         return before;
     }
 
+    /** It may end so much later, as this process stood still and then sent all at once. */
+    void piledUp(long atMostNanos) {
+        piledUpNanos = atMostNanos;
+    }
+
     void firstByte(long nowAt) {
         firstByteAt = nowAt;
     }
@@ -155,6 +161,7 @@ public final class Intent {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
         exchange.index = index;
         exchange.client = client;
+        exchange.piledUpNanos = piledUpNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;
         Exchange seen = transported;
         if (seen != null) {

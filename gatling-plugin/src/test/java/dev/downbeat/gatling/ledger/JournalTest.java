@@ -2,6 +2,7 @@ package dev.downbeat.gatling.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.settings.PaceMode;
@@ -41,6 +42,37 @@ class JournalTest {
         assertThat(recording.response().maxNanos()).isEqualTo(900);
         assertThat(recording.service().maxNanos()).isEqualTo(600);
         assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void what_leaves_in_a_bunch_after_a_pause_of_ours_may_be_slow_for_our_sake() {
+        long step = 10_000_000;
+        for (int i = 0; i < 100; i++) { // one at a time, each takes half a step
+            long dueAt = START + i * step;
+            journal.answered(sent(dueAt, dueAt), dueAt + step / 2);
+        }
+        long wokeAt = START + 200 * step;
+        List<Intent> bunch = IntStream.range(100, 200)
+                .mapToObj(i -> sent(START + i * step, wokeAt))
+                .toList();
+        Intent behind = sent(wokeAt + step, wokeAt + step);
+        for (int i = 0; i < 100; i++) { // one is served after the other
+            journal.answered(bunch.get(i), wokeAt + (i + 1) * step / 2);
+        }
+        journal.answered(behind, wokeAt + 51 * step);
+        Intent prompt = sent(wokeAt + 52 * step, wokeAt + 52 * step);
+        journal.answered(prompt, wokeAt + 60 * step); // this one is the service's
+        Recording recording = ended(START + 400 * step);
+        assertThat(recording.response().valueAtPercentile(90)).isGreaterThan(80 * step);
+        assertThat(recording.responseWithoutOurs().valueAtPercentile(99)).isLessThan(step);
+        assertThat(recording.responseWithoutOurs().maxNanos()).isCloseTo(8 * step, withinPercentage(1));
+    }
+
+    private Intent sent(long dueAt, long sentAt) {
+        Intent intent = journal.plan(dueAt, 1);
+        intent.send(sentAt);
+        journal.out(intent, sentAt);
+        return intent;
     }
 
     @Test

@@ -69,6 +69,8 @@ class ClientStandstillTest {
                         "constant",
                         "--http",
                         version,
+                        "--slo",
+                        "p90<100ms",
                         "-o",
                         saved.toString())) {
             FrozenRun.waitUntil(
