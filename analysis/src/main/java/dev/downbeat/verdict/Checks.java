@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 
 /** Looks for reasons to doubt a run: one method for each. */
 final class Checks {
-    private static final long LATE_NANOS = 20_000;
     private static final double BUSY_SHARE = 0.9;
     private static final long LEAST_FULL_NANOS = 100_000_000;
     private static final int LEAST_FULL_SHARE = 20;
@@ -137,7 +136,7 @@ final class Checks {
         for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
             long oursNanos = bounds.oursNanos(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
-            if (!bounds.carries(percentile) || oursNanos < LATE_NANOS || oursNanos * 10 < responseNanos) {
+            if (!bounds.carries(percentile) || !bounds.isOurs(percentile)) {
                 continue;
             }
             OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(

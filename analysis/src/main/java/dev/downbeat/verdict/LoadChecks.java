@@ -26,6 +26,9 @@ final class LoadChecks {
     /** A backlog makes response times grow by as long as it takes to work off: below this share of that, there is none. */
     private static final double LEAST_GROWTH = 0.2;
 
+    /** Below this our part of a median hides no backlog. */
+    private static final long LEAST_OURS_NANOS = 1_000_000;
+
     private final RunResult result;
 
     /** Whether even the median may be ours, so that nobody can tell who was overloaded. */
@@ -33,7 +36,7 @@ final class LoadChecks {
 
     LoadChecks(RunResult result, ResponseBounds bounds) {
         this.result = result;
-        this.isMedianOurs = bounds.isOurs(50);
+        this.isMedianOurs = bounds.isOurs(50) && bounds.oursNanos(50) > LEAST_OURS_NANOS;
     }
 
     List<Caveat> caveats() {

@@ -15,14 +15,14 @@ public sealed interface OwnDelay extends Caveat {
      */
     record GeneratorLate(double percentile, long oursNanos, long responseNanos, long punctualNanos)
             implements OwnDelay {
-        private static final long DOUBTFUL_NANOS = ResponseBounds.TOLERATED_NANOS;
+        private static final long DOUBTFUL_NANOS = 1_000_000;
 
         @Override
         public String text() {
             String name = Percentiles.name(percentile);
             return brief() + ": Downbeat sent late, or was too busy to read. Without it " + name
                     + " would be at least " + DurationText.rounded(punctualNanos) + ". "
-                    + (isDoubt() ? Words.HELP : "Pacing by spinning makes it less");
+                    + (oursNanos < DOUBTFUL_NANOS ? "Pacing by spinning makes it less" : Words.HELP);
         }
 
         @Override
@@ -31,10 +31,10 @@ public sealed interface OwnDelay extends Caveat {
                     + DurationText.rounded(responseNanos) + " is our own delay";
         }
 
-        /** Below a millisecond it is said, and does no harm. */
+        /** Less than a millisecond, and less than half, is said and does no harm. */
         @Override
         public Bearing bearing() {
-            return oursNanos >= DOUBTFUL_NANOS ? Bearing.OURS : Bearing.NOTE;
+            return oursNanos >= DOUBTFUL_NANOS || oursNanos > responseNanos / 2 ? Bearing.OURS : Bearing.NOTE;
         }
     }
 

@@ -22,8 +22,8 @@ public final class ResponseBounds {
     /** So many requests at least must lie beyond a percentile for the data to carry it. */
     public static final int LEAST_BEYOND = 5;
 
-    /** So little is never called ours: what any thread waits for its processor now and then. */
-    static final long TOLERATED_NANOS = 1_000_000;
+    /** So little is never called ours: what a clock is read for, and a thread is woken. */
+    static final long TOLERATED_NANOS = 20_000;
 
     /** Of the time that is shown, this share at most may be ours. */
     private static final int TOLERATED_SHARE = 10;
@@ -148,7 +148,7 @@ public final class ResponseBounds {
         return atLeastNanos(percentile) - withoutOursNanos(percentile);
     }
 
-    /** Whether more than a tenth of the response time at this percentile, and more than a millisecond, may be ours. */
+    /** Whether more than a tenth of the response time at this percentile, and more than 20 us, may be ours. */
     public boolean isOurs(double percentile) {
         return isOurs(oursNanos(percentile), atLeastNanos(percentile));
     }

@@ -1,39 +1,29 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.stats.Percentiles;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * How far the numbers of a run can be trusted.
  *
  * @param measurement in one word
- * @param upTo if only a part is sound: the highest percentile up to which all that are shown are
+ * @param rows which percentiles are the service's
  */
-record Soundness(Verdict.Measurement measurement, OptionalDouble upTo) {
-    private static final Soundness SOUND = new Soundness(Verdict.Measurement.SOUND, OptionalDouble.empty());
-    private static final Soundness UNSOUND = new Soundness(Verdict.Measurement.UNSOUND, OptionalDouble.empty());
-
+record Soundness(Verdict.Measurement measurement, SoundRows rows) {
     static Soundness of(ResponseBounds bounds, List<Caveat> caveats, List<Objective> objectives, Rigour rigour) {
+        SoundRows rows = SoundRows.of(bounds);
         boolean invalid = caveats.stream()
                 .anyMatch(caveat ->
                         caveat.bearing() == Caveat.Bearing.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
-        if (invalid) {
-            return UNSOUND;
+        return new Soundness(invalid ? Verdict.Measurement.UNSOUND : measurement(rows, caveats, objectives), rows);
+    }
+
+    private static Verdict.Measurement measurement(SoundRows rows, List<Caveat> caveats, List<Objective> objectives) {
+        if (rows.isAll()) {
+            return Verdict.Measurement.SOUND;
         }
-        List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
-                .filter(bounds::carries)
-                .toList();
-        long sound = carried.stream()
-                .takeWhile(percentile -> !bounds.isOurs(percentile))
-                .count();
-        if (sound == carried.size()) {
-            return SOUND;
-        }
-        if (sound > 0) {
-            return new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.of(carried.get((int) sound - 1)));
-        }
-        return isEnough(objectives) ? new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.empty()) : UNSOUND;
+        boolean isEnough =
+                !rows.sound().isEmpty() || caveats.stream().noneMatch(Caveat::isDoubt) || isEnough(objectives);
+        return isEnough ? Verdict.Measurement.PARTLY_SOUND : Verdict.Measurement.UNSOUND;
     }
 
     /**

@@ -1,19 +1,16 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.stats.Percentiles;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What may be concluded from a run. Each answer is one to a question: delays of our own make an objective undecided only if
  * they could change the answer, and each percentile says how much of it may be ours. Immutable.
  *
  * @param measurement how far the numbers can be trusted
- * @param soundUpTo if they are {@link Measurement#PARTLY_SOUND}: up to which percentile; empty if none that is shown is
- *     sound, and the objectives are decided all the same
+ * @param rows which percentiles are the service's; what is unsound for another reason than our delays has them all
  * @param service whether the service met its objectives
  * @param objectives what became of each objective, in the order given
  * @param caveats reasons for doubt first, then notes
@@ -21,7 +18,7 @@ import java.util.OptionalDouble;
  */
 public record Verdict(
         Measurement measurement,
-        OptionalDouble soundUpTo,
+        SoundRows rows,
         Service service,
         List<Objective> objectives,
         List<Caveat> caveats,
@@ -72,7 +69,7 @@ public record Verdict(
 
     public Verdict {
         Objects.requireNonNull(measurement, "measurement");
-        Objects.requireNonNull(soundUpTo, "soundUpTo");
+        Objects.requireNonNull(rows, "rows");
         Objects.requireNonNull(service, "service");
         Objects.requireNonNull(rigour, "rigour");
         objectives = List.copyOf(objectives);
@@ -81,7 +78,7 @@ public record Verdict(
 
     /** A verdict on numbers that can be trusted as a whole, or not at all. */
     public Verdict(Measurement measurement, Service service, List<Objective> objectives, List<Caveat> caveats) {
-        this(measurement, OptionalDouble.empty(), service, objectives, caveats, Rigour.PLAIN);
+        this(measurement, SoundRows.ALL, service, objectives, caveats, Rigour.PLAIN);
     }
 
     /**
@@ -139,12 +136,12 @@ public record Verdict(
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<Objective> objectives = slos.stream().map(judge::judge).toList();
         Soundness sound = Soundness.of(seen.response(), caveats, objectives, rigour);
-        return new Verdict(sound.measurement(), sound.upTo(), service(objectives), objectives, caveats, rigour);
+        return new Verdict(sound.measurement(), sound.rows(), service(objectives), objectives, caveats, rigour);
     }
 
     /** The same, with other answers that were found before. */
     public Verdict with(Service found, List<Objective> judged) {
-        return new Verdict(measurement, soundUpTo, found, judged, caveats, rigour);
+        return new Verdict(measurement, rows, found, judged, caveats, rigour);
     }
 
     /** The caveats that make the measurement unsound; none, if it is not. */
@@ -158,7 +155,8 @@ public record Verdict(
     public boolean hasSoundTimes() {
         return measurement != Measurement.UNSOUND
                 && (measurement == Measurement.SOUND
-                        || soundUpTo.isPresent()
+                        || !rows.sound().isEmpty()
+                        || caveats.stream().noneMatch(Caveat::isDoubt)
                         || objectives.stream()
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
@@ -177,15 +175,17 @@ public record Verdict(
                 : caveats.stream().filter(Caveat::isDoubt).toList();
     }
 
-    /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound for its objectives}, {@code UNSOUND}. */
+    /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound from p75 on}, {@code sound for its objectives}, {@code UNSOUND}. */
     public String measurementInWords() {
         return switch (measurement) {
             case SOUND -> "sound";
             case UNSOUND -> "UNSOUND";
             case PARTLY_SOUND ->
-                soundUpTo.isPresent()
-                        ? "sound up to " + Percentiles.name(soundUpTo.getAsDouble())
-                        : "sound for its objectives";
+                !rows.sound().isEmpty()
+                        ? rows.words()
+                        : caveats.stream().anyMatch(Caveat::isDoubt)
+                                ? "sound for its objectives"
+                                : "a part of each time is ours";
         };
     }
 

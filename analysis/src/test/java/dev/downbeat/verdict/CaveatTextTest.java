@@ -172,7 +172,11 @@ class CaveatTextTest {
         return Stream.of(
                 Arguments.of("one of our own limits, up to 5 %", new LoadCaveat.OwnLimit("x", 50, 1_000), Bearing.NOTE),
                 Arguments.of("and above", new LoadCaveat.OwnLimit("x", 51, 1_000), Bearing.INVALIDATES),
-                Arguments.of("less than a millisecond", new OwnDelay.GeneratorLate(99, MS - 1, MS, 1), Bearing.NOTE),
+                Arguments.of(
+                        "less than a millisecond, and half",
+                        new OwnDelay.GeneratorLate(99, MS / 2, MS, 1),
+                        Bearing.NOTE),
+                Arguments.of("more than half", new OwnDelay.GeneratorLate(99, MS / 2 + 1, MS, 1), Bearing.OURS),
                 Arguments.of("a millisecond", new OwnDelay.GeneratorLate(99, MS, MS, 0), Bearing.OURS),
                 Arguments.of("a short pause", new OwnDelay.HiccupDuringRun(100 * MS - 1, S, MS), Bearing.NOTE),
                 Arguments.of("a long one", new OwnDelay.HiccupDuringRun(100 * MS, S, MS), Bearing.OURS),

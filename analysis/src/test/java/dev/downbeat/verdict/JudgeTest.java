@@ -164,12 +164,20 @@ class JudgeTest {
     }
 
     @Test
-    void how_far_a_measurement_is_sound_is_the_last_row_before_one_that_is_ours() {
+    void each_row_is_sound_or_ours() {
         // of 50,000 requests the slowest two in a hundred were sent 28 ms late
         RunFixture tail = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(tail).soundUpTo()).isEqualTo(OptionalDouble.of(95));
+        assertThat(verdict(tail).rows().upTo()).isEqualTo(OptionalDouble.of(95));
         RunFixture half = new RunFixture().answered(26_000, 2 * MS).answered(24_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(half).soundUpTo()).isEqualTo(OptionalDouble.of(50));
+        assertThat(verdict(half).rows().upTo()).isEqualTo(OptionalDouble.of(50));
+        // a median of 2 ms holds 1 ms of ours: the half second of the slowest tenth is the service's all the same
+        RunFixture early = new RunFixture().answered(45_000, MS, 0, MS).answered(5_000, MS, 0, 500 * MS);
+        assertThat(verdict(early).measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(early).measurementInWords()).isEqualTo("sound from p95 on");
+        assertThat(verdict(early).hasSoundTimes()).isTrue();
+        // below a millisecond a part is a part
+        RunFixture fast = new RunFixture().answered(50_000, 400_000, 0, 60_000);
+        assertThat(verdict(fast).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
         assertThat(verdict(all).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         RunFixture errors = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);

@@ -37,9 +37,13 @@ class OwnDelayTest {
 
     @Test
     void lateness_below_a_millisecond_is_a_note_and_below_a_tenth_no_matter() {
-        Verdict little = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
+        Verdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
-        assertThat(little.measurement()).isEqualTo(Verdict.Measurement.SOUND);
+        assertThat(little.measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(little.measurementInWords()).isEqualTo("a part of each time is ours");
+        assertThat(little.hasSoundTimes()).isTrue();
+        Verdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
+        assertThat(all.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         assertThat(codes(verdict(new RunFixture().answered(50_000, 15_000, 0, 1))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 5 * MS, 0, 100 * MS))))

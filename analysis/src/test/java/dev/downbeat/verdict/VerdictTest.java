@@ -125,7 +125,7 @@ class VerdictTest {
         RunFixture run = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 30 * MS, 0, 2 * MS);
         Verdict verdict = verdict(run);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
-        assertThat(verdict.soundUpTo()).hasValue(95);
+        assertThat(verdict.rows().upTo()).hasValue(95);
         assertThat(verdict.measurementInWords()).isEqualTo("sound up to p95");
     }
 

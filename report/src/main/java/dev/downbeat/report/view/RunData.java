@@ -134,7 +134,12 @@ record RunData(
             implements OneLine {}
 
     /** Two answers, and what speaks against the first. */
-    record VerdictData(String measurement, Told<Double> soundUpTo, String service, List<ReasonData> reasons) {}
+    record VerdictData(
+            String measurement,
+            Told<Double> soundUpTo,
+            List<Double> partlyOurs,
+            String service,
+            List<ReasonData> reasons) {}
 
     /** Counts, and what opening a connection costs. */
     record Connections(

@@ -14,6 +14,7 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.SoundRows;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
@@ -211,23 +212,23 @@ record RunHeadline(RunReport report, Why why) {
 
     private String times() {
         ResponseBounds bounds = analysis().response();
-        double soundUpTo = report.verdict().soundUpTo().orElse(100);
+        SoundRows rows = report.verdict().rows();
         List<String> parts = new ArrayList<>();
         for (double percentile : Percentiles.of(Percentiles.Place.HEADLINE)) {
-            if (bounds.carries(percentile) && percentile <= soundUpTo) {
+            if (bounds.carries(percentile)) {
                 parts.add((percentile == 50 ? "the median was " : Percentiles.name(percentile) + " ")
                         + (bounds.isKnownAt(percentile) ? "" : "at least ")
-                        + DurationText.rounded(bounds.atLeastNanos(percentile)));
+                        + DurationText.rounded(bounds.atLeastNanos(percentile))
+                        + (rows.ours().contains(percentile)
+                                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it ours)"
+                                : ""));
             }
         }
         if (parts.isEmpty()) {
             return "too few requests were answered for a percentile";
         }
         return String.join(", ", parts) + ", at "
-                + Numbers.rate(Rates.of(report.result()).achievedPerSecond())
-                + (report.verdict().soundUpTo().isPresent()
-                        ? "; times are sound up to " + Percentiles.name(soundUpTo)
-                        : "");
+                + Numbers.rate(Rates.of(report.result()).achievedPerSecond());
     }
 
     static String capital(String text) {

@@ -88,7 +88,8 @@ final class RunJson {
                 SharedData.ObjectiveData.of(report.verdict().objectives()),
                 new RunData.VerdictData(
                         report.verdict().measurement().word(),
-                        Told.of(report.verdict().soundUpTo(), "all percentiles are sound, or none is"),
+                        Told.of(report.verdict().rows().upTo(), "all percentiles are sound, or the lowest is not"),
+                        report.verdict().rows().ours(),
                         report.verdict().service().word(),
                         SharedData.ReasonData.of(
                                 report.verdict().caveats(), report.verdict().doubts())),

@@ -1,0 +1,59 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.stats.Percentiles;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * Which percentiles of the table are the service's, and which hold too much of our own delay. Each has its own word: a delay
+ * of 2 ms spoils a median of 5 ms, and not a p99 of a second.
+ *
+ * @param sound those of which at most a tenth may be ours, ascending
+ * @param ours the others, ascending
+ */
+public record SoundRows(List<Double> sound, List<Double> ours) {
+    /** Nothing is known to be ours. */
+    public static final SoundRows ALL = new SoundRows(List.of(), List.of());
+
+    public SoundRows {
+        sound = List.copyOf(sound);
+        ours = List.copyOf(ours);
+    }
+
+    static SoundRows of(ResponseBounds bounds) {
+        return Percentiles.of(Percentiles.Place.TABLE).stream()
+                .filter(bounds::carries)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.partitioningBy(bounds::isOurs),
+                        rows -> new SoundRows(rows.get(false), rows.get(true))));
+    }
+
+    /** Whether no row is ours. */
+    public boolean isAll() {
+        return ours.isEmpty();
+    }
+
+    /** The percentile up to which all that are shown are sound; empty if all are, or the lowest is not. */
+    public OptionalDouble upTo() {
+        return isAll() || sound.isEmpty() || sound.get(0) > ours.get(0)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(sound.stream()
+                        .filter(percentile -> percentile < ours.get(0))
+                        .reduce((low, high) -> high)
+                        .orElseThrow());
+    }
+
+    /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound but for p90}; of some rows. */
+    String words() {
+        double lowest = sound.get(0);
+        double highest = sound.get(sound.size() - 1);
+        if (highest < ours.get(0)) {
+            return "sound up to " + Percentiles.name(highest);
+        }
+        if (lowest > ours.get(ours.size() - 1)) {
+            return "sound from " + Percentiles.name(lowest) + " on";
+        }
+        return "sound but for " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
+    }
+}
