@@ -111,7 +111,10 @@ public record PercentileRow(
         Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
         boolean carried = ResponseBounds.carries(
                 percentile, seen.result().recording().service().count());
-        long serviceNanos = services.atLeastNanos(percentile);
+        // what was never sent is not among the services, so that ranks differ: none took longer than its caller waited
+        long serviceNanos = services.isKnownAt(percentile)
+                ? services.atLeastNanos(percentile)
+                : Math.min(services.atLeastNanos(percentile), response.nanos());
         Optional<Time> service = carried && serviceNanos > 0
                 ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
                 : Optional.empty();

@@ -56,16 +56,14 @@ public final class ResponseBounds {
                 recording.censored().count());
     }
 
-    /**
-     * The same of the service times: a request that was sent and not seen to end took some time, and nobody knows how
-     * much of its age it was.
-     */
+    /** The same of the service times: a request that was sent and not seen to end took its age since then at least. */
     public static ResponseBounds ofService(Recording recording) {
         Ledger ledger = recording.ledger();
         long unseen = ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
-        Distribution atLeast = unseen == 0
-                ? recording.service()
-                : recording.service().plus(Distribution.of(new long[] {0}, new long[] {unseen}));
+        Distribution ages = recording.times().unseenService();
+        boolean told = ages.count() == unseen; // files of older versions do not have them
+        Distribution atLeast =
+                recording.service().plus(told ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
         return new ResponseBounds(atLeast, recording.service().plus(forever(unseen)), atLeast, unseen);
     }
 

@@ -18,6 +18,7 @@ final class FateRecorder {
     private final SparseCounts censored = new SparseCounts();
     private final SparseCounts censoredWithoutLateness = new SparseCounts();
     private final SparseCounts censoredWithoutWaits = new SparseCounts();
+    private final SparseCounts unseenService = new SparseCounts();
     private final FateCounts fates = new FateCounts();
 
     /**
@@ -62,6 +63,7 @@ final class FateRecorder {
 
     private void unseen(Exchange exchange, long ageNanos) {
         censored.record(ageNanos);
+        unseenService.record(Math.max(0, exchange.intendedAt + ageNanos - exchange.startedAt));
         censoredWithoutLateness.record(theirsNanos(exchange, ageNanos));
         censoredWithoutWaits.record(theirsIfStarvedNanos(exchange, ageNanos));
     }
@@ -113,7 +115,8 @@ final class FateRecorder {
                 starved ? unheld : punctual,
                 failed.drain(),
                 censored.drain(),
-                starved ? unheldCensored : punctualCensored);
+                starved ? unheldCensored : punctualCensored,
+                unseenService.drain());
         return Recording.of(fates.drainLedger(planned), times, fates.drainTallies());
     }
 }

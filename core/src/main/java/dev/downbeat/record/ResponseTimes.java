@@ -10,6 +10,7 @@ package dev.downbeat.record;
  * @param failed failed requests: from intended to the failure
  * @param censored requests whose end was not seen: how long they had lasted at least, from intended
  * @param censoredWithoutLateness the censored requests, less the same as in {@code withoutLateness}
+ * @param unseenService those of the censored requests that were sent: how long the service had had them at least
  */
 public record ResponseTimes(
         Distribution response,
@@ -17,19 +18,21 @@ public record ResponseTimes(
         Distribution withoutLateness,
         Distribution failed,
         Distribution censored,
-        Distribution censoredWithoutLateness) {
+        Distribution censoredWithoutLateness,
+        Distribution unseenService) {
     /** Nothing timed. */
     public static final ResponseTimes NONE = ofAnswered(Distribution.empty());
 
     /** Of answered requests of which nothing is known but the response time. */
     public static ResponseTimes ofAnswered(Distribution response) {
         Distribution none = Distribution.empty();
-        return new ResponseTimes(response, none, none, none, none, none);
+        return new ResponseTimes(response, none, none, none, none, none, none);
     }
 
     /** The same with other requests whose end was not seen. */
     ResponseTimes withCensored(Distribution other) {
-        return new ResponseTimes(response, service, withoutLateness, failed, other, censoredWithoutLateness);
+        return new ResponseTimes(
+                response, service, withoutLateness, failed, other, censoredWithoutLateness, unseenService);
     }
 
     /** All times of either. */
@@ -40,6 +43,7 @@ public record ResponseTimes(
                 withoutLateness.plus(other.withoutLateness),
                 failed.plus(other.failed),
                 censored.plus(other.censored),
-                censoredWithoutLateness.plus(other.censoredWithoutLateness));
+                censoredWithoutLateness.plus(other.censoredWithoutLateness),
+                unseenService.plus(other.unseenService));
     }
 }

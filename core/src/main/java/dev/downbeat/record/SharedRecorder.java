@@ -133,7 +133,7 @@ public final class SharedRecorder {
                 open.count(),
                 0);
         Distribution none = Distribution.empty();
-        ResponseTimes times = new ResponseTimes(answered, drain(service), answered, broken, open, open);
+        ResponseTimes times = new ResponseTimes(answered, drain(service), answered, broken, open, open, none);
         return Recording.of(ledger, times, Tallies.ofFailures(drainFailures()))
                 .withWaits(Waits.of(none, drain(backlogWait)));
     }

@@ -95,6 +95,10 @@ class CorrectedRecorderTest {
         assertThat(starved.times().withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
         assertThat(starved.times().censoredWithoutLateness().maxNanos()).isEqualTo(1_000 - 7 - 300 - 3);
         assertThat(starved.times().censoredWithoutLateness().minNanos()).isZero();
+        assertThat(starved.times().unseenService().count())
+                .as("those that were sent")
+                .isEqualTo(1);
+        assertThat(starved.times().unseenService().maxNanos()).isEqualTo(1_000 - 7 - 23);
         assertThat(starved.responseWithoutOurs().count())
                 .isEqualTo(starved.responseAtLeast().count());
 

@@ -37,11 +37,11 @@ class RecordSumsTest {
     @Test
     void without_what_was_ours_stands_what_never_ended_too_as_far_as_it_is_told() {
         Distribution none = Distribution.empty();
-        ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45));
+        ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45), none);
         Recording recording = Recording.of(Ledger.EMPTY, told, Tallies.NONE);
         assertThat(recording.responseWithoutOurs()).isEqualTo(times(9, 45));
         assertThat(recording.responseAtLeast()).isEqualTo(times(10, 50));
-        ResponseTimes untold = new ResponseTimes(times(10), none, times(9), none, times(50), none);
+        ResponseTimes untold = new ResponseTimes(times(10), none, times(9), none, times(50), none, none);
         assertThat(Recording.of(Ledger.EMPTY, untold, Tallies.NONE).responseWithoutOurs())
                 .isEqualTo(times(9, 50));
     }
@@ -103,10 +103,17 @@ class RecordSumsTest {
                         new Waits(times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
         Distribution none = Distribution.empty();
         assertThat(one.forTimeline()).isEqualTo(new Waits(times(1), times(2), none, times(4), none, none));
-        ResponseTimes times = new ResponseTimes(times(1), times(2), times(3), times(4), times(5), times(6));
-        ResponseTimes more = new ResponseTimes(times(11), times(12), times(13), times(14), times(15), times(16));
+        ResponseTimes times = new ResponseTimes(times(1), times(2), times(3), times(4), times(5), times(6), times(7));
+        ResponseTimes more =
+                new ResponseTimes(times(11), times(12), times(13), times(14), times(15), times(16), times(17));
         assertThat(times.plus(more))
                 .isEqualTo(new ResponseTimes(
-                        times(1, 11), times(2, 12), times(3, 13), times(4, 14), times(5, 15), times(6, 16)));
+                        times(1, 11),
+                        times(2, 12),
+                        times(3, 13),
+                        times(4, 14),
+                        times(5, 15),
+                        times(6, 16),
+                        times(7, 17)));
     }
 }

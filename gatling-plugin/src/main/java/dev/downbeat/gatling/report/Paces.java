@@ -37,7 +37,8 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
                 Distribution.empty(), // what may be ours is known by interval, of all requests together
                 less(all.failed(), overdue.failed()),
                 less(all.censored(), overdue.censored()),
-                Distribution.empty());
+                Distribution.empty(),
+                less(all.times().unseenService(), overdue.times().unseenService()));
         return Optional.of(Recording.of(less(all.ledger(), overdue.ledger()), times, Tallies.NONE));
     }
 

@@ -3,27 +3,25 @@ package dev.downbeat.report.data;
 import dev.downbeat.run.RunResult;
 
 /**
- * Requests per second, meant and answered. The two have different denominators: requests are meant to start within the
- * window, and answers may come until the end of the drain.
+ * Requests per second: meant, and of those answered. Both are of the requests that were due in the window, so that one that
+ * hangs in the drain makes no rate smaller.
  *
  * @param windowNanos in which requests were meant to start
- * @param lengthNanos until the last request had ended or timed out
  */
-public record Rates(long planned, long answered, long windowNanos, long lengthNanos) {
+public record Rates(long planned, long answered, long windowNanos) {
     public static Rates of(RunResult result) {
-        return new Rates(
-                result.ledger().planned(), result.ledger().answered(), result.windowNanos(), result.durationNanos());
+        return new Rates(result.ledger().planned(), result.ledger().answered(), result.windowNanos());
     }
 
     public double intendedPerSecond() {
-        return perSecond(planned, windowNanos);
+        return perSecond(planned);
     }
 
-    public double achievedPerSecond() {
-        return perSecond(answered, lengthNanos);
+    public double answeredPerSecond() {
+        return perSecond(answered);
     }
 
-    private static double perSecond(long count, long nanos) {
-        return nanos == 0 ? 0 : count * 1e9 / nanos;
+    private double perSecond(long count) {
+        return windowNanos == 0 ? 0 : count * 1e9 / windowNanos;
     }
 }

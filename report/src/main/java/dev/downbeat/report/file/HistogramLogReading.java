@@ -85,7 +85,7 @@ final class HistogramLogReading {
             Distribution none = Distribution.empty();
             return Recording.of(
                     new Ledger(answers + failures + unseen, answers, failures, unseen, 0, 0, 0),
-                    new ResponseTimes(of(response), of(service), none, of(failed), of(censored), none),
+                    new ResponseTimes(of(response), of(service), none, of(failed), of(censored), none, none),
                     Tallies.NONE);
         }
 

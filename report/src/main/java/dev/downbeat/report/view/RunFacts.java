@@ -165,8 +165,7 @@ public final class RunFacts {
     private String throughput() {
         Rates rates = Rates.of(result);
         return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
-                + ", " + Numbers.rate(rates.achievedPerSecond()) + " answered over "
-                + DurationText.rounded(rates.lengthNanos());
+                + ", " + Numbers.rate(rates.answeredPerSecond()) + " of them answered";
     }
 
     private String failures() {

@@ -14,7 +14,6 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.SoundRows;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
@@ -212,23 +211,28 @@ record RunHeadline(RunReport report, Why why) {
 
     private String times() {
         ResponseBounds bounds = analysis().response();
-        SoundRows rows = report.verdict().rows();
+        boolean isAnySound = !report.verdict().rows().sound().isEmpty();
         List<String> parts = new ArrayList<>();
         for (double percentile : Percentiles.of(Percentiles.Place.HEADLINE)) {
-            if (bounds.carries(percentile)) {
+            boolean isMostlyOurs = 2 * bounds.oursNanos(percentile) > bounds.atLeastNanos(percentile);
+            if (bounds.carries(percentile) && !(isMostlyOurs && isAnySound)) {
                 parts.add((percentile == 50 ? "the median was " : Percentiles.name(percentile) + " ")
                         + (bounds.isKnownAt(percentile) ? "" : "at least ")
                         + DurationText.rounded(bounds.atLeastNanos(percentile))
-                        + (rows.ours().contains(percentile)
-                                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it ours)"
-                                : ""));
+                        + ours(bounds, percentile));
             }
         }
         if (parts.isEmpty()) {
             return "too few requests were answered for a percentile";
         }
         return String.join(", ", parts) + ", at "
-                + Numbers.rate(Rates.of(report.result()).achievedPerSecond());
+                + Numbers.rate(Rates.of(report.result()).answeredPerSecond());
+    }
+
+    private static String ours(ResponseBounds bounds, double percentile) {
+        return bounds.isOurs(percentile)
+                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it ours)"
+                : "";
     }
 
     static String capital(String text) {

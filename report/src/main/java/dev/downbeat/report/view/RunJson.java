@@ -69,7 +69,7 @@ final class RunJson {
                 TimesData.of(recording.failed()),
                 new RunData.Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
                 new RunData.RateData(
-                        rates.intendedPerSecond(), rates.windowNanos(), rates.achievedPerSecond(), rates.lengthNanos()),
+                        rates.intendedPerSecond(), rates.windowNanos(), rates.answeredPerSecond(), rates.windowNanos()),
                 new RunData.Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                 Told.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
                 TailBands.of(recording).stream()

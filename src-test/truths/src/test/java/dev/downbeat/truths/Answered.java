@@ -81,7 +81,7 @@ record Answered(
         }
         if (first instanceof Finding.Judged || first instanceof Finding.Measured) {
             numbers.put(
-                    Quantity.ANSWERED_PER_SECOND, Rates.of(analysis.result()).achievedPerSecond());
+                    Quantity.ANSWERED_PER_SECOND, Rates.of(analysis.result()).answeredPerSecond());
         }
         if (first instanceof Finding.Happened happened && first.kind() == Finding.Kind.STALLED) {
             numbers.put(Quantity.EVENTS, (double) happened.events().size());

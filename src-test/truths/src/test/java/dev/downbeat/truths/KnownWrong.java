@@ -23,7 +23,6 @@ final class KnownWrong {
             Map.entry("one-in-twenty-never-answered", "a percentile first, instead of those who gave up"),
             Map.entry("nothing-answered", "a percentile of nothing but timeouts, instead of that nothing was answered"),
             Map.entry("answers-at-ticks", "a rhythm is taken for stalls"),
-            Map.entry("hung-request-in-the-drain", "the rate is over load and drain"),
             Map.entry("own-pause", INTERVAL),
             Map.entry("faster-but-stalls", "a stall of the other side decides nothing"),
             Map.entry("equal-but-stalls", "a stall of the other side decides nothing"),
