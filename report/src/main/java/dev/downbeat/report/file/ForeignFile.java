@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -141,6 +142,27 @@ public final class ForeignFile {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+        }
+
+        /** Compares the checksum of each entry, those too that only other tools read. */
+        void check() throws IOException {
+            byte[] some = new byte[1 << 16];
+            long left = room;
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                CRC32 sum = new CRC32();
+                try (InputStream in = zip.getInputStream(entry)) {
+                    for (int count = in.read(some); count >= 0; count = in.read(some)) {
+                        left -= count;
+                        if (left < 0) {
+                            throw new IOException("it unpacks to more than " + room + " bytes");
+                        }
+                        sum.update(some, 0, count);
+                    }
+                }
+                if (sum.getValue() != entry.getCrc()) {
+                    throw new IOException("garbled: the checksum of its " + entry.getName() + " is wrong");
+                }
+            }
         }
 
         @Override

@@ -103,6 +103,7 @@ final class RunReading {
 
         RunReport read() throws IOException {
             try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                entries.check();
                 JsonRoom room = new JsonRoom();
                 RunHead head = head(entries, room);
                 Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));

@@ -20,8 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -193,6 +197,40 @@ class RunFileTest {
         try (InputStream in = zip.getInputStream(Objects.requireNonNull(zip.getEntry(name), name))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void a_bit_that_turned_is_noticed_in_every_entry_seed_11() throws IOException {
+        byte[] whole = Files.readAllBytes(saved(Samples.interrupted()));
+        Map<String, String> told = texts(folder.resolve("whole.downbeat"), whole);
+        SplittableRandom random = new SplittableRandom(11);
+        int refused = 0;
+        for (int i = 0; i < 200; i++) {
+            byte[] turned = whole.clone();
+            turned[random.nextInt(turned.length)] ^= (byte) (1 << random.nextInt(8));
+            Path file = Files.write(folder.resolve("turned.downbeat"), turned);
+            try {
+                RunFile.read(file);
+            } catch (IOException garbled) {
+                refused++;
+                continue;
+            }
+            assertThat(List.copyOf(texts(file, turned).values()).equals(List.copyOf(told.values())))
+                    .as("change %s: what is not noticed changes no entry", i)
+                    .isTrue();
+        }
+        assertThat(refused).isGreaterThan(100);
+    }
+
+    private static Map<String, String> texts(Path file, byte[] bytes) throws IOException {
+        Files.write(file, bytes);
+        Map<String, String> texts = new LinkedHashMap<>();
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                texts.put(entry.getName(), text(zip, entry.getName()));
+            }
+        }
+        return texts;
     }
 
     @Test
