@@ -9,6 +9,7 @@ import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -21,6 +22,11 @@ final class Explaining {
     private static final int SLOW_FACTOR = 2;
 
     private static final double NOTEWORTHY = 0.05;
+
+    private static final double MOST_OF_THE_TAIL = 0.5;
+
+    /** Fewer tell nothing. */
+    private static final int LEAST_OUTSIDE = 20;
 
     private final RunResult result;
     private final List<Watched> watched;
@@ -66,62 +72,113 @@ final class Explaining {
         return end > start && !result.kept().isEmpty();
     }
 
+    /** The tail, each incident, and what of the tail lies outside of them, where both are a good part of it. */
     List<Explanation> all() {
         List<Incident> incidents = Incidents.of(result);
         List<Explanation> all = new ArrayList<>();
         Told tail = tail();
         all.add(tail.explanation);
-        incidents.forEach(incident -> all.add(incident(incident, incidents.size(), tail.causes)));
+        incidents.forEach(incident -> all.add(incident(incident, incidents.size(), tail)));
+        rest(incidents, tail.slow).ifPresent(all::add);
         return all;
     }
 
-    private record Told(Explanation explanation, Set<Suspect> causes) {}
+    /**
+     * An answer.
+     *
+     * @param causes what it names
+     * @param acquitted what chance explains as well
+     * @param slow the requests that were asked about
+     */
+    private record Told(Explanation explanation, Set<Suspect> causes, Set<Suspect> acquitted, List<KeptRequest> slow) {}
 
     private Told tail() {
         List<KeptRequest> slowest = result.kept().slowest();
-        Distribution times = result.recording().responseAtLeast();
-        boolean isWhole = slowest.size() >= result.ledger().accounted();
-        long leastNanos = isWhole ? -1 : slowest.get(slowest.size() - 1).responseNanos();
-        double percentile = PERCENTILES[0];
-        for (int i = 1; i < PERCENTILES.length && times.valueAtPercentile(percentile) < leastNanos; i++) {
-            percentile = PERCENTILES[i];
-        }
-        long fromNanos = Math.max(leastNanos, times.valueAtPercentile(percentile));
+        long fromNanos = tailFromNanos();
         List<KeptRequest> beyond =
                 slowest.stream().filter(one -> one.responseNanos() > fromNanos).toList();
-        String name = String.format(Locale.ROOT, "p%s", percentile).replaceAll("\\.0$", "");
-        return explained(name, fromNanos, beyond, 1, Set.of());
+        return explained(new Explanation.Tail(tailPercentile()), fromNanos, beyond, suspects, 1, Set.of());
     }
 
-    private Explanation incident(Incident incident, int incidents, Set<Suspect> known) {
-        boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
+    /** Below it not all requests were kept. */
+    private long leastKeptNanos() {
+        List<KeptRequest> slowest = result.kept().slowest();
+        boolean isWhole = slowest.size() >= result.ledger().accounted();
+        return isWhole ? -1 : slowest.get(slowest.size() - 1).responseNanos();
+    }
+
+    private double tailPercentile() {
+        Distribution times = result.recording().responseAtLeast();
+        double percentile = PERCENTILES[0];
+        for (int i = 1; i < PERCENTILES.length && times.valueAtPercentile(percentile) < leastKeptNanos(); i++) {
+            percentile = PERCENTILES[i];
+        }
+        return percentile;
+    }
+
+    private long tailFromNanos() {
+        return Math.max(leastKeptNanos(), result.recording().responseAtLeast().valueAtPercentile(tailPercentile()));
+    }
+
+    /** An incident that makes most of the tail must not hide what the service does time and again. */
+    private Optional<Explanation> rest(List<Incident> incidents, List<KeptRequest> tail) {
+        List<KeptRequest> outside = tail.stream()
+                .filter(one -> incidents.stream().noneMatch(incident -> isHit(one, incident)))
+                .toList();
+        boolean isWorthIt = outside.size() >= LEAST_OUTSIDE && outside.size() < tail.size();
+        return isWorthIt
+                ? Optional.of(explained(
+                                new Explanation.Rest(tailPercentile()), tailFromNanos(), outside, suspects, 1, Set.of())
+                        .explanation)
+                : Optional.empty();
+    }
+
+    private static boolean isHit(KeptRequest one, Incident incident) {
         long from = incident.startNanos();
-        long to = from + incident.lengthNanos() + incident.catchUpNanos();
+        return one.completedNanos() > from
+                && one.dispatchedNanos() < from + incident.lengthNanos() + incident.catchUpNanos();
+    }
+
+    /** One that makes most of the tail is the same question: what chance explains there is no cause here. */
+    private Explanation incident(Incident incident, int incidents, Told tail) {
+        boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
+        Explanation.Subject subject = new Explanation.During(incident);
         long fromNanos = SLOW_FACTOR * typicalNanos;
         if (isOurs) {
-            return nothing(
-                    incident.text(), fromNanos, "Downbeat itself was paused: no event of the service explains that");
+            return nothing(subject, fromNanos, "Downbeat itself was paused: no event of the service explains that");
         }
         List<KeptRequest> hit = result.kept().slowest().stream()
-                .filter(one -> one.completedNanos() > from && one.dispatchedNanos() < to)
+                .filter(one -> isHit(one, incident))
                 .filter(one -> one.responseNanos() > fromNanos)
                 .toList();
-        return explained(incident.text(), fromNanos, hit, incidents, known).explanation;
+        List<Suspect> asked = incident.tailShare() < MOST_OF_THE_TAIL
+                ? suspects
+                : suspects.stream()
+                        .filter(suspect -> !tail.acquitted.contains(suspect))
+                        .toList();
+        return explained(subject, fromNanos, hit, asked, incidents, tail.causes).explanation;
     }
 
-    private static Explanation nothing(String beyond, long fromNanos, String note) {
-        return new Explanation(beyond, fromNanos, 0, List.of(), 1, List.of(note));
+    private static Explanation nothing(Explanation.Subject subject, long fromNanos, String note) {
+        return new Explanation(subject, fromNanos, 0, List.of(), 1, List.of(note));
     }
 
-    private Told explained(String beyond, long fromNanos, List<KeptRequest> slow, int questions, Set<Suspect> known) {
+    private Told explained(
+            Explanation.Subject subject,
+            long fromNanos,
+            List<KeptRequest> slow,
+            List<Suspect> asked,
+            int questions,
+            Set<Suspect> known) {
         List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
                 .toList();
         SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
         if (requests.totalNanos() == 0) {
-            return new Told(nothing(beyond, fromNanos, "no request took longer than a typical one"), Set.of());
+            return new Told(
+                    nothing(subject, fromNanos, "no request took longer than a typical one"), Set.of(), Set.of(), slow);
         }
         Trial trial = new Trial(requests, typical(), start, end);
-        trial.hear(suspects, questions, known);
+        trial.hear(asked, questions, known);
         List<String> notes = new ArrayList<>(trial.notes());
         double lateness = latenessShare(slow, requests);
         if (lateness > NOTEWORTHY) {
@@ -136,8 +193,10 @@ final class Explaining {
                     DurationText.rounded(result.durationNanos())));
         }
         return new Told(
-                new Explanation(beyond, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes),
-                trial.named());
+                new Explanation(subject, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes),
+                trial.named(),
+                trial.acquitted(),
+                slow);
     }
 
     private static double latenessShare(List<KeptRequest> slow, SlowRequests requests) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,6 +61,7 @@ final class Trial {
     private final double totalNanos;
     private final double[] leftNanos;
     private final List<Found> found = new ArrayList<>();
+    private final Set<Suspect> acquitted = new HashSet<>();
     private final List<String> notes = new ArrayList<>();
     private Spans taken = Spans.of(List.of());
 
@@ -123,6 +125,9 @@ final class Trial {
                 double level = known.contains(one.suspect()) ? LEVEL : LEVEL * weight(one) / weights / questions;
                 boolean isProven = one.probability() <= level;
                 (isProven ? proven : doubtful).add(one);
+                if (!isProven) {
+                    acquitted.add(one.suspect());
+                }
             }
         }
         while (!proven.isEmpty()) {
@@ -215,6 +220,11 @@ final class Trial {
     /** Which of them are causes. */
     Set<Suspect> named() {
         return found.stream().map(one -> one.suspect).collect(Collectors.toSet());
+    }
+
+    /** Which of them coincide no better than chance. */
+    Set<Suspect> acquitted() {
+        return acquitted;
     }
 
     List<Cause> causes() {

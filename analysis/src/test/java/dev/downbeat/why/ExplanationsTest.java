@@ -88,6 +88,22 @@ class ExplanationsTest {
         assertThat(wrong).isLessThanOrEqualTo(RUNS / 10); // of ten causes: one in a hundred
     }
 
+    /** A stop makes most of the tail, and hides the lock that is waited for time and again. */
+    @Test
+    void what_incidents_hide_is_named_outside_of_them() {
+        Set<Injected> both = EnumSet.of(Injected.STOP, Injected.LOCK);
+        int named = 0;
+        for (long seed = 0; seed < 6; seed++) {
+            SimulatedCauses.Seen seen = new SimulatedCauses(seed, SECONDS, both, false).seen();
+            List<Set<EventKind>> kinds = Explanations.of(seen.result(), seen.watched()).stream()
+                    .map(ExplanationsTest::kinds)
+                    .toList();
+            assertThat(kinds).allMatch(Set.of(EventKind.PROCESS_STOPPED, EventKind.LOCK_WAIT)::containsAll);
+            named += kinds.stream().anyMatch(one -> one.contains(EventKind.LOCK_WAIT)) ? 1 : 0;
+        }
+        assertThat(named).isGreaterThanOrEqualTo(5);
+    }
+
     @Test
     void of_two_causes_at_once_nothing_else_is_named() {
         int right = 0;

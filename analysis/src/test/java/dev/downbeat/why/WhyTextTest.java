@@ -19,7 +19,7 @@ class WhyTextTest {
     }
 
     private static Explanation beyondP99(double unexplained, Cause... causes) {
-        return new Explanation("p99", 1_000_000, 400, List.of(causes), unexplained, List.of());
+        return new Explanation(new Explanation.Tail(99), 1_000_000, 400, List.of(causes), unexplained, List.of());
     }
 
     private static Watched seen(EventKind kind, int times) {
@@ -93,11 +93,11 @@ class WhyTextTest {
     @Test
     void an_incident_has_a_sentence_of_its_own() {
         Cause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
-        Explanation stalled = new Explanation("at 5.0 s", 1, 100, List.of(stop), 0.04, List.of());
+        Explanation stalled = new Explanation(new Explanation.Tail(99), 1, 100, List.of(stop), 0.04, List.of());
         assertThat(WhyText.incident(stalled))
                 .isEqualTo("1 process stop covers 96 % of it (chance 4 %); unexplained 4 %");
         assertThat(WhyText.first(stalled, "it")).isEqualTo("1 process stop covers 96 % of it");
-        assertThat(WhyText.incident(new Explanation("at 5.0 s", 1, 100, List.of(), 1, List.of())))
+        assertThat(WhyText.incident(new Explanation(new Explanation.Tail(99), 1, 100, List.of(), 1, List.of())))
                 .isEqualTo("no event of the service explains it");
     }
 

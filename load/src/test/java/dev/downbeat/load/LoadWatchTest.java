@@ -69,7 +69,7 @@ class LoadWatchTest {
     void the_cause_stands_in_the_sentence() {
         RunReport plain = LOAD.run(beat -> {}).report();
         Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
-        Explanation tail = new Explanation("p99", 1, 100, List.of(cause), 0.19, List.of());
+        Explanation tail = new Explanation(new Explanation.Tail(99), 1, 100, List.of(cause), 0.19, List.of());
         RunReport explained = new RunReport(
                 plain.analysis(),
                 plain.command(),

@@ -222,9 +222,11 @@ public final class Samples {
                 "G1 Full, System.gc()");
         Cause throttled = new Cause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
         List<Explanation> found = new ArrayList<>();
-        found.add(new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
+        found.add(new Explanation(
+                new Explanation.Tail(99), 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
         for (Incident incident : Incidents.of(report.result())) {
-            found.add(new Explanation(incident.text(), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
+            found.add(new Explanation(
+                    new Explanation.During(incident), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
         }
         return new Why(
                 List.of(

@@ -20,14 +20,11 @@ import java.util.Optional;
  * What was seen of a service during a run, and what it explains. Immutable.
  *
  * @param watched what each watcher saw; empty if nobody watched
- * @param explanations of the tail, such as "p99", and of incidents, each by its words
+ * @param explanations of the tail, of incidents, and of what of the tail lies outside of them
  */
 public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** Nobody watched. */
     public static final Why NONE = new Why(List.of(), List.of());
-
-    /** Of a long run the slowest are those beyond p99.9, or further. */
-    private static final String TAIL = "p99";
 
     public Why {
         watched = List.copyOf(watched);
@@ -44,25 +41,37 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         return !watched.isEmpty();
     }
 
-    /** Of all requests beyond p99. */
+    /** Of all requests beyond p99; of a long run, beyond p99.9 or further. */
     public Optional<Explanation> tail() {
         return explanations.stream()
-                .filter(one -> one.beyond().startsWith(TAIL))
+                .filter(one -> one.subject() instanceof Explanation.Tail)
+                .findFirst();
+    }
+
+    /** Of those of them that no incident hit. */
+    public Optional<Explanation> rest() {
+        return explanations.stream()
+                .filter(one -> one.subject() instanceof Explanation.Rest)
                 .findFirst();
     }
 
     public Optional<Explanation> of(Incident incident) {
-        return of(incident.text());
-    }
-
-    private Optional<Explanation> of(String beyond) {
-        return explanations.stream().filter(one -> one.beyond().equals(beyond)).findFirst();
+        Explanation.Subject subject = new Explanation.During(incident);
+        return explanations.stream()
+                .filter(one -> one.subject().equals(subject))
+                .findFirst();
     }
 
     /** The sentence on the tail; empty if nobody watched, or nothing could be watched. */
     public Optional<String> line() {
         boolean isSeen = watched.stream().anyMatch(one -> one.toNanos() > one.fromNanos());
-        return isSeen ? tail().map(found -> WhyText.line(found, watched)) : Optional.empty();
+        return isSeen ? tail().map(found -> WhyText.line(found, watched) + outside()) : Optional.empty();
+    }
+
+    private String outside() {
+        return rest().filter(found -> !found.causes().isEmpty())
+                .map(found -> ". " + WhyText.line(found, watched))
+                .orElse("");
     }
 
     /** What the reader has to know of how it was watched, a line each. */

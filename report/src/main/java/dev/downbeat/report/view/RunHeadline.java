@@ -165,7 +165,7 @@ record RunHeadline(RunReport report, Why why) {
     /** What the service did meanwhile, if that explains it. */
     private String tail() {
         return why.tail()
-                .map(found -> cause(found, "the time beyond " + found.beyond()))
+                .map(found -> cause(found, "the time beyond " + found.subject().name()))
                 .orElse("");
     }
 

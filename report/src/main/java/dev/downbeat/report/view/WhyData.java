@@ -40,7 +40,7 @@ record WhyData(
     record ExplanationData(String beyond, long fromNanos, long requests, List<CauseData> causes, double unexplained) {
         static ExplanationData of(Explanation one) {
             return new ExplanationData(
-                    one.beyond(),
+                    one.subject().name(),
                     one.fromNanos(),
                     one.requests(),
                     one.causes().stream().map(CauseData::of).toList(),

@@ -105,7 +105,8 @@ class WhyPagesTest {
                 0,
                 List.of());
         Why why = new Why(
-                List.of(calm), List.of(new Explanation("p99", 1_000_000, 100, List.of(), 1, List.of("a note"))));
+                List.of(calm),
+                List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
         String text = text(new RunView(report, why), Paper.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
                 .contains("why the service's events do not explain the tail: 1 collection pause fell on")
