@@ -130,4 +130,26 @@ public sealed interface Flaw extends Caveat {
             return Bearing.NOTE;
         }
     }
+
+    /**
+     * It was unsound when it was saved, for reasons that its log cannot show.
+     *
+     * @param doubts their codes, as the log has them
+     */
+    record SavedUnsound(String doubts) implements Flaw {
+        @Override
+        public String text() {
+            return brief() + (doubts.isEmpty() ? "" : " (" + doubts + ")");
+        }
+
+        @Override
+        public String brief() {
+            return "the run was unsound when its log was saved";
+        }
+
+        @Override
+        public boolean breaksRecord() {
+            return false;
+        }
+    }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What may be concluded from a run. Each answer is one to a question: delays of our own make an objective undecided only if
@@ -142,6 +143,12 @@ public record Verdict(
     /** The same, with other answers that were found before. */
     public Verdict with(Service found, List<Objective> judged) {
         return new Verdict(measurement, rows, found, judged, caveats, rigour);
+    }
+
+    /** The same of a run that is unsound for a reason that its numbers do not show. */
+    public Verdict unsoundFor(Caveat reason) {
+        List<Caveat> all = Stream.concat(Stream.of(reason), caveats.stream()).toList();
+        return new Verdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
     }
 
     /** The caveats that make the measurement unsound; none, if it is not. */

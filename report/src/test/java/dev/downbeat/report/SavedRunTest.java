@@ -12,6 +12,8 @@ import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.Verdict;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -26,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SavedRunTest {
+    private static final long MS = RunFixture.MS;
+    private static final long S = RunFixture.S;
+
     private static SavedRun read(String log) throws IOException {
         return SavedRun.read(new BufferedReader(new StringReader(log)), "x.hlog");
     }
@@ -51,6 +56,30 @@ class SavedRunTest {
             assertThat(saved.intervals().get(i).startNanos())
                     .isEqualTo(intervals.get(i).startNanos());
         }
+    }
+
+    @Test
+    void how_far_it_is_sound_is_read_off_a_log_as_off_the_run() throws IOException {
+        RunFixture tail = new RunFixture()
+                .answered(49_000, 2 * MS)
+                .answered(1_000, 28 * MS, 0, 2 * MS)
+                .until(20 * S);
+        assertThat(readBack(tail).verdict().measurementInWords()).isEqualTo("sound up to p95");
+        RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS).until(20 * S);
+        assertThat(readBack(all).verdict().measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunReport killed = readBack(new RunFixture()
+                .answered(10_000, MS)
+                .ended(RunResult.Ending.CUT_OFF, 20 * S)
+                .until(20 * S));
+        assertThat(killed.verdict().measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+    }
+
+    private static RunReport readBack(RunFixture run) throws IOException {
+        RunReport report = Samples.report(run.result());
+        RunReport read = read(Samples.text(new HistogramLog(), report)).toReport();
+        assertThat(read.verdict().rows()).isEqualTo(report.verdict().rows());
+        assertThat(read.verdict().measurement()).isEqualTo(report.verdict().measurement());
+        return read;
     }
 
     /** A name may have what would end a tag; its failures must not be lost, or the next run would be said to fail more. */

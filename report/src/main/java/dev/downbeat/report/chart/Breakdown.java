@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** What the response times of a run were made of: by percentile, and of a few requests in full. */
 public record Breakdown(Recording recording) {
-    private static final int MOST_EXAMPLES = 8;
+    private static final int MOST_EXAMPLES = 7;
 
     /** Empty if too few requests were answered, or the target did not tell of parts. */
     public Optional<Chart> tail() {
@@ -49,13 +49,13 @@ public record Breakdown(Recording recording) {
         List<PartsChart.Bar> bars = new ArrayList<>();
         long below = Long.MAX_VALUE;
         for (Exemplar one : recording.anatomy().exemplars()) {
-            if (one.responseNanos() < below && bars.size() < MOST_EXAMPLES) {
+            if (one.responseNanos() <= below && bars.size() < MOST_EXAMPLES) {
                 String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
                 bars.add(new PartsChart.Bar(
                         "at " + Numbers.seconds(one.intendedNanos()) + position,
                         DurationText.rounded(one.responseNanos()),
                         one.partsNanos()));
-                below = Long.highestOneBit(one.responseNanos());
+                below = one.responseNanos() / 2;
             }
         }
         return bars.isEmpty()

@@ -41,6 +41,11 @@ public final class HistogramLog implements ReportFormat {
     /** Begins the first line. */
     static final String FIRST = "#[Downbeat ";
 
+    /** Only where a row of the percentiles is partly ours: the response times without that. */
+    static final String WITHOUT_OURS = "without_ours";
+
+    static final String CENSORED_WITHOUT_OURS = "censored_without_ours";
+
     /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
     static final String LAST = "# downbeat end: crc32=";
 
@@ -63,9 +68,19 @@ public final class HistogramLog implements ReportFormat {
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         head(report, log);
         move(bytes, sum, out);
+        boolean isPartlyOurs = !report.verdict().rows().isAll();
         Histogram histogram = Distribution.newHistogram(); // for all lines: it and its buffers are large
         for (Interval interval : report.result().intervals()) {
             interval(interval, log, histogram);
+            if (isPartlyOurs) {
+                tagged(WITHOUT_OURS, interval, interval.recording().times().withoutLateness(), log, histogram);
+                tagged(
+                        CENSORED_WITHOUT_OURS,
+                        interval,
+                        interval.recording().times().censoredWithoutLateness(),
+                        log,
+                        histogram);
+            }
             move(bytes, sum, out);
         }
         out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');

@@ -35,8 +35,8 @@ final class HistogramLogReading {
     private static final Set<String> OF_NAMES =
             Set.of(HistogramLog.REQUEST, HistogramLog.REQUEST_FAILED, HistogramLog.REQUEST_CENSORED);
 
-    /** No log has it: of the requests of a name the service times are not kept. */
-    private static final String NOT_KEPT = "request-service:";
+    /** No log has it: of the requests of a name neither service times are kept, nor what is ours. */
+    private static final String NOT_KEPT = "request-none:";
 
     private static final int MOST_LINES = 10_000_000;
 
@@ -72,20 +72,38 @@ final class HistogramLogReading {
         }
 
         Interval interval() {
-            Recording counted = counted("", "service", "failed", "censored")
+            Recording counted = counted(
+                            "",
+                            "service",
+                            HistogramLog.WITHOUT_OURS,
+                            "failed",
+                            "censored",
+                            HistogramLog.CENSORED_WITHOUT_OURS)
                     .withWaits(Waits.of(of("lateness"), of("backlog_wait")))
                     .withNames(names());
             return new Interval(startNanos, endNanos, counted);
         }
 
-        private Recording counted(String response, String service, String failed, String censored) {
+        private Recording counted(
+                String response,
+                String service,
+                String withoutOurs,
+                String failed,
+                String censored,
+                String censoredWithoutOurs) {
             long answers = of(response).count();
             long failures = of(failed).count();
             long unseen = of(censored).count();
-            Distribution none = Distribution.empty();
             return Recording.of(
                     new Ledger(answers + failures + unseen, answers, failures, unseen, 0, 0, 0),
-                    new ResponseTimes(of(response), of(service), none, of(failed), of(censored), none, none),
+                    new ResponseTimes(
+                            of(response),
+                            of(service),
+                            of(withoutOurs),
+                            of(failed),
+                            of(censored),
+                            of(censoredWithoutOurs),
+                            Distribution.empty()),
                     Tallies.NONE);
         }
 
@@ -100,8 +118,10 @@ final class HistogramLogReading {
                             counted(
                                     HistogramLog.REQUEST + of,
                                     NOT_KEPT,
+                                    NOT_KEPT,
                                     HistogramLog.REQUEST_FAILED + of,
-                                    HistogramLog.REQUEST_CENSORED + of));
+                                    HistogramLog.REQUEST_CENSORED + of,
+                                    NOT_KEPT));
                 }
             }
             return names;

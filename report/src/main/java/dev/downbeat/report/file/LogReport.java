@@ -13,6 +13,8 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,12 +29,26 @@ final class LogReport {
 
     static RunReport of(SavedRun saved) {
         return new RunReport(
-                Analysis.of(result(saved), Wishes.of(List.of())),
+                analysis(saved),
                 List.of(),
                 Optional.empty(),
                 UNKNOWN,
                 new MachineProfile(1, -1, UNKNOWN, "", "", UNKNOWN, List.of(), -1, 0, 0, List.of(), ""),
                 Map.of());
+    }
+
+    /** Why a run was unsound, such as that its load was not offered, is not in the times. */
+    private static Analysis analysis(SavedRun saved) {
+        Analysis found = Analysis.of(result(saved), Wishes.of(List.of()));
+        boolean wasUnsound =
+                Verdict.Measurement.UNSOUND.word().equals(saved.facts().get("verdict.measurement"));
+        return wasUnsound && found.verdict().measurement() != Verdict.Measurement.UNSOUND
+                ? Analysis.judged(
+                        found.result(),
+                        found.wishes(),
+                        found.verdict()
+                                .unsoundFor(new Flaw.SavedUnsound(saved.facts().getOrDefault("verdict.doubts", ""))))
+                : found;
     }
 
     private static RunResult result(SavedRun saved) {

@@ -12,7 +12,7 @@ record QueueText(QueueLengths queue, long loadNanos) {
 
     String sentence() {
         if (queue.most() == 0) {
-            return "no request ever waited for a server";
+            return "none: every request that was sent found a server free";
         }
         String text = String.format(
                 Locale.ROOT,

@@ -62,8 +62,10 @@ public final class RunFacts {
         if (result.ending() == RunResult.Ending.DECIDED) {
             return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
         }
-        return result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos()) + of
-                + ": partial";
+        String ending = result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos());
+        return result.durationNanos() > planned
+                ? ending + ", " + Numbers.seconds(result.durationNanos() - planned) + " after the load ended: partial"
+                : ending + of + ": partial";
     }
 
     String sender() {
