@@ -48,6 +48,14 @@ public record Connections(
         @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
         boolean noKeepalive,
 
+        @Word(
+                names = "--no-retry-closed",
+                only = Word.Only.HTTP,
+                help =
+                        "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose kept connection closes before a response."
+                                + " Default: it is sent once more, counts from the same intended time, and is counted.")
+        boolean noRetryClosed,
+
         @Word(names = "--connect-timeout", label = "TIME", help = "Timeout of a connect or TLS handshake. Default 10s.")
         Optional<Duration> connectTimeout,
 
@@ -231,6 +239,7 @@ public record Connections(
         HttpOptions.Builder options = HttpOptions.builder()
                 .connections(connections)
                 .keepAlive(!noKeepalive)
+                .sendAgain(!noRetryClosed)
                 .preconnect(!noPreconnect)
                 .tcpNoDelay(!tcpDelay)
                 .tcpKeepAlive(tcpKeepalive)

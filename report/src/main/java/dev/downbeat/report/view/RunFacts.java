@@ -157,7 +157,7 @@ public final class RunFacts {
         return again == 0
                 ? ""
                 : Numbers.count(again)
-                        + " of these sent again: the server had not processed them (GOAWAY, REFUSED_STREAM)";
+                        + " of these sent again: the server had not processed them (GOAWAY, REFUSED_STREAM, or a kept connection that closed)";
     }
 
     private static String term(String name, long count) {

@@ -63,7 +63,7 @@ final class ConnectionTally {
         closedWindows++;
     }
 
-    /** A request that the server had not processed was sent once more. */
+    /** A request that the server had not processed, or that met a closed connection, was sent once more. */
     void sentAgain() {
         sentAgain++;
     }

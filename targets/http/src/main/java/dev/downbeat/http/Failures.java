@@ -19,6 +19,7 @@ final class Failures {
     static final Outcome CONNECT_TIMED_OUT = Outcome.failed("connect timed out");
     static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
     static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");
+    static final Outcome KEPT_BUT_CLOSED = Outcome.failed("kept connection closed before a response");
     static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
 
     private static final String OPEN_FILES = "too many open files (see ulimit -n)";

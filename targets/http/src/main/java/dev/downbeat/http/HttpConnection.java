@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection implements Link.User {
     private static final int LEAST_ROOM = 256;
 
+    /** RFC 9110, 9.2.2: to send them twice does what sending them once does. */
+    private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
+
+    private static final int LONGEST_METHOD = 8;
+
     private final HttpLane lane;
     private final Link link;
     private final ResponseParser parser;
@@ -23,6 +29,7 @@ final class HttpConnection implements Link.User {
     private @Nullable Exchange exchange;
     private int position;
     private long idleSince;
+    private boolean isSentAgain;
 
     /** The request's bytes may be shared with others: only the place in them is its own. */
     HttpConnection(HttpLane lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
@@ -71,6 +78,7 @@ final class HttpConnection implements Link.User {
     /** Sends the request of this exchange, over a new connection if it has none. */
     void send(Exchange next, long now) {
         exchange = next;
+        isSentAgain = false;
         if (link.isOpen()) {
             write();
         } else {
@@ -139,9 +147,32 @@ final class HttpConnection implements Link.User {
     @Override
     public void broken(Outcome why) {
         lane.tally().closedByServer(false);
-        if (exchange != null) {
+        if (exchange != null && !goesAgain()) {
             end(why, lane.now());
         }
+    }
+
+    /**
+     * A kept connection may be closed at any moment: what was sent on it meanwhile and had no answer is sent once more if it
+     * may be (RFC 9112, 9.3.1). It counts from its intended time all the same.
+     */
+    private boolean goesAgain() {
+        if (position < 2 || isSentAgain || parser.hasStarted() || !lane.sendsAgain() || !isIdempotent()) {
+            return false;
+        }
+        isSentAgain = true;
+        busy().unconnected = true;
+        lane.tally().sentAgain();
+        open(lane.now());
+        return true;
+    }
+
+    private boolean isIdempotent() {
+        StringBuilder method = new StringBuilder();
+        for (int i = 0; i < LONGEST_METHOD && request.get(i) != ' '; i++) {
+            method.append((char) request.get(i));
+        }
+        return IDEMPOTENT.contains(method.toString());
     }
 
     private void write() {
@@ -217,8 +248,17 @@ final class HttpConnection implements Link.User {
             endWithStatus(now);
         } else {
             lane.tally().closedByServer(false);
-            end(parser.hasStarted() ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE, now);
+            if (!goesAgain()) {
+                end(early(), now);
+            }
         }
+    }
+
+    private Outcome early() {
+        if (parser.hasStarted()) {
+            return Failures.CLOSED_IN_MID_RESPONSE;
+        }
+        return position < 2 ? Failures.CLOSED_BEFORE_RESPONSE : Failures.KEPT_BUT_CLOSED;
     }
 
     private void onResponse(boolean nothingMore, long now) {

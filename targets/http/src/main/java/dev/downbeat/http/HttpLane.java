@@ -165,6 +165,10 @@ final class HttpLane implements OpenedLane {
         return target.buffer(bytes);
     }
 
+    boolean sendsAgain() {
+        return target.options().sendsAgain();
+    }
+
     boolean keepsAlive() {
         return target.options().keepAlive();
     }
@@ -208,7 +212,7 @@ final class HttpLane implements OpenedLane {
             inUse += connection.isBusy() ? 1 : 0;
             open += connection.link().isOpen() ? 1 : 0;
         }
-        return tally.counts(open, inUse);
+        return tally.counts(open, inUse).with(tally.streams(0, 0));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param preconnect whether all connections are opened before the clock starts
  * @param cold whether nothing at all is opened or looked up before the first request
  * @param keepAlive whether a connection is used for more than one request
+ * @param sendsAgain whether an idempotent request on a kept connection that closes before a response is sent once more
  * @param maxRequests after how many requests we close a connection; {@link Integer#MAX_VALUE} if never
  * @param maxIdleNanos after how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never
  * @param connectTimeoutNanos after how many nanoseconds a connect, or a TLS handshake, counts as failed
@@ -30,6 +31,7 @@ public record HttpOptions(
         boolean preconnect,
         boolean cold,
         boolean keepAlive,
+        boolean sendsAgain,
         int maxRequests,
         long maxIdleNanos,
         long connectTimeoutNanos,
@@ -70,6 +72,7 @@ public record HttpOptions(
         private boolean preconnect = true;
         private boolean cold;
         private boolean keepAlive = true;
+        private boolean sendsAgain = true;
         private int maxRequests = Integer.MAX_VALUE;
         private long maxIdleNanos = Long.MAX_VALUE;
         private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
@@ -98,6 +101,15 @@ public record HttpOptions(
         /** True unless said otherwise; false opens a connection for each request and asks the server to close it. */
         public Builder keepAlive(boolean reuse) {
             keepAlive = reuse;
+            return this;
+        }
+
+        /**
+         * True unless said otherwise; false fails an idempotent request whose kept connection closes before a response, where
+         * HTTP/1.1 clients send it once more (RFC 9112, 9.3.1).
+         */
+        public Builder sendAgain(boolean again) {
+            sendsAgain = again;
             return this;
         }
 
@@ -194,6 +206,7 @@ public record HttpOptions(
                     preconnect,
                     cold,
                     keepAlive,
+                    sendsAgain,
                     maxRequests,
                     maxIdleNanos,
                     connectTimeoutNanos,

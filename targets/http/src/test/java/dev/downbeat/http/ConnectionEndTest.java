@@ -121,6 +121,52 @@ class ConnectionEndTest {
         return HttpOptions.builder().connections(1);
     }
 
+    /** Answers one request on each connection, and closes it when the next is there: what an idle timeout does now and then. */
+    private static void closesEachSecond(Socket connection) throws IOException {
+        byte[] room = new byte[1000];
+        if (connection.getInputStream().read(room) < 0) {
+            return;
+        }
+        connection
+                .getOutputStream()
+                .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        if (connection.getInputStream().read(room) >= 0) {
+            connection.close();
+        }
+    }
+
+    private static RunResult closedWhenKept(String method, HttpOptions.Builder options) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            serve(server, ConnectionEndTest::closesEachSecond);
+            HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
+            return run(HttpRequest.of(method, endpoint, List.of(), new byte[0]), 10, options.build());
+        }
+    }
+
+    @Test
+    void an_idempotent_request_that_meets_a_closed_connection_is_sent_once_more_and_counted() throws Exception {
+        RunResult get = closedWhenKept("GET", one());
+        assertThat(get.ledger().answered()).isEqualTo(10);
+        assertThat(get.connections().streams().sentAgain()).isEqualTo(9);
+        assertThat(get.connections().closedByServer()).isEqualTo(9);
+        RunResult post = closedWhenKept("POST", one());
+        assertThat(post.recording().failures()).isEqualTo(Map.of("kept connection closed before a response", 5L));
+        RunResult asked = closedWhenKept("GET", one().sendAgain(false));
+        assertThat(asked.recording().failures()).isEqualTo(post.recording().failures());
+        assertThat(asked.connections().streams().sentAgain()).isZero();
+    }
+
+    @Test
+    void a_server_that_answers_nobody_is_not_asked_twice() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            serve(server, Socket::close);
+            RunResult result =
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, one().build());
+            assertThat(result.ledger().failed()).isEqualTo(5);
+            assertThat(result.connections().streams().sentAgain()).isZero();
+        }
+    }
+
     @Test
     void a_response_before_the_end_of_its_request_wears_the_connection_out() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
