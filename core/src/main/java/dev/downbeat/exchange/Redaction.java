@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What of a request may be shown. A value is secret unless its name is known to be harmless: nobody can list the names of
  * all secrets, but the names of what is not one are few. This is the one place that knows them.
  *
- * <p>Shown are schemes, hosts, ports, paths, and the names of headers and of query parameters; hidden are user infos,
+ * <p>Shown are schemes, hosts, ports, paths but for what looks like a key in them, and the names of headers and of query parameters; hidden are user infos,
  * fragments, and all values but those of the names below. Pure functions, thread-safe.
  */
 public final class Redaction {
@@ -35,6 +35,15 @@ public final class Redaction {
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
     private static final Pattern PORT = Pattern.compile("[^:]*(:\\d*)?|\\[[^\\]]*\\](:\\d*)?");
     private static final Pattern IN_PATH = Pattern.compile("([;&])([^=&;/]*)=([^&;/]*)");
+    /** {@code bot123:AAH...}: a key behind a name. */
+    private static final Pattern KEY_BEHIND_NAME = Pattern.compile("([^/:]*:)[^/:]{16,}");
+
+    /** Small and large letters and digits in one long word: a key, as no name and no UUID is written. */
+    private static final Pattern LIKE_KEY =
+            Pattern.compile("(?=[^/]*[a-z])(?=[^/]*[A-Z])(?=[^/]*\\d)[A-Za-z0-9_.~+=%-]{20,}");
+
+    private static final Pattern SEGMENT = Pattern.compile("(?<=/)[^/]+");
+
     private static final Pattern LIKE_URL = Pattern.compile("://|unix:/|\\?|[&;][^=]*=|:.*@", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\\S+");
     private static final String PUNCTUATION = "'\"`)]}>,.;:";
@@ -115,7 +124,18 @@ public final class Redaction {
         String shown = IN_PATH.matcher(path)
                 .replaceAll(found ->
                         Matcher.quoteReplacement(found.group(1) + parameter(found.group(2) + "=" + found.group(3))));
-        return url.substring(0, from) + shown + query + fragment;
+        return url.substring(0, from) + withoutKeys(shown) + query + fragment;
+    }
+
+    private static String withoutKeys(String path) {
+        return SEGMENT.matcher(path).replaceAll(found -> {
+            String segment = found.group();
+            Matcher named = KEY_BEHIND_NAME.matcher(segment);
+            String shown = named.matches()
+                    ? named.group(1) + Secret.HIDDEN
+                    : LIKE_KEY.matcher(segment).matches() ? Secret.HIDDEN : segment;
+            return Matcher.quoteReplacement(shown);
+        });
     }
 
     /** A password may hold any character, and so may end the host too early: then all up to the last @ is hidden. */

@@ -24,7 +24,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
     private static final int MOST_BODY = 2_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final Pattern TELLING = Pattern.compile(
-            "(?i)([\"']?[\\w-]*(?:pass|pwd|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=]\\s*)"
+            "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=]\\s*)"
                     + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}\\s]+)");
 
     /**
