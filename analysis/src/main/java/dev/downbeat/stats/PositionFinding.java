@@ -19,6 +19,11 @@ public sealed interface PositionFinding {
     /** What was seen and what it means. */
     String text();
 
+    /** The same in a few words, for a first line. */
+    default String brief() {
+        return text();
+    }
+
     /**
      * What a first request costs.
      *
@@ -39,9 +44,13 @@ public sealed interface PositionFinding {
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
                     .map(part -> part.getKey().words() + " " + Words.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return "the first request on a connection takes " + Words.time(cost.costNanos())
-                    + " more at the median (95 %: " + Words.time(cost.lowNanos()) + " to "
-                    + Words.time(cost.highNanos()) + ")" + (parts.isEmpty() ? "" : ", made of " + parts);
+            return brief() + " (95 %: " + Words.time(cost.lowNanos()) + " to " + Words.time(cost.highNanos()) + ")"
+                    + (parts.isEmpty() ? "" : ", made of " + parts);
+        }
+
+        @Override
+        public String brief() {
+            return "the first request on a connection takes " + Words.time(cost.costNanos()) + " more at the median";
         }
     }
 

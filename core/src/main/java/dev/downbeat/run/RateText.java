@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,6 +14,11 @@ public final class RateText {
     private static final String ACCEPTED = "500, 500/s, 1.5k/s, 30/m or 50/1s";
     private static final BigDecimal FASTEST_PER_NANO = new BigDecimal("0.1");
     private static final long LONGEST_PERIOD_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    private static final Map<Long, String> PERIODS = Map.of(
+            TimeUnit.SECONDS.toNanos(1), "s",
+            TimeUnit.MINUTES.toNanos(1), "m",
+            TimeUnit.HOURS.toNanos(1), "h");
 
     private RateText() {}
 
@@ -30,7 +36,7 @@ public final class RateText {
 
     /** The same rate, as {@link #parse} reads it. */
     public static String of(Rate rate) {
-        return rate.toString().replaceAll("[, ]", "");
+        return rate.count() + "/" + PERIODS.getOrDefault(rate.periodNanos(), DurationText.word(rate.periodNanos()));
     }
 
     private static BigDecimal count(String count, String text) {

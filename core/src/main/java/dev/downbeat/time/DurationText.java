@@ -117,9 +117,18 @@ public final class DurationText {
      * @param nanos at least 0
      */
     public static String format(long nanos) {
+        return text(nanos, " ");
+    }
+
+    /** The same in one word: {@code 100ms}. */
+    public static String word(long nanos) {
+        return text(nanos, "");
+    }
+
+    private static String text(long nanos, String gap) {
         requireNotNegative(nanos);
         if (nanos < 2 * MINUTE) {
-            return nanos == 0 ? "0 s" : exactly(nanos, unitOf(nanos)).replaceFirst("(?=[a-z])", " ");
+            return nanos == 0 ? "0" + gap + "s" : exactly(nanos, unitOf(nanos), gap);
         }
         StringBuilder text = new StringBuilder();
         long rest = nanos;
@@ -131,12 +140,12 @@ public final class DurationText {
         }
         return rest == 0
                 ? text.toString()
-                : text.append(exactly(rest, UNITS.get(3))).toString();
+                : text.append(exactly(rest, UNITS.get(3), "")).toString();
     }
 
-    private static String exactly(long nanos, Unit unit) {
+    private static String exactly(long nanos, Unit unit, String gap) {
         BigDecimal value = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(unit.nanos()));
-        return value.stripTrailingZeros().toPlainString() + unit.name();
+        return value.stripTrailingZeros().toPlainString() + gap + unit.name();
     }
 
     /** Seconds at the most: 90 s is easier to compare with another duration than 1m30s. */

@@ -176,9 +176,9 @@ public final class ProveCommand extends ResultCommand {
         FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);
         long due = planned();
         FreezeCheck check = new FreezeCheck(recording.response(), law.open(rate, due), law.waiting(rate, due));
-        List<String> failures = new ArrayList<>(check.failures());
+        List<ProofReport.Failure> failures = new ArrayList<>(check.failures());
         if (!result.ledger().addsUp()) {
-            failures.add("the ledger does not add up: " + result.ledger());
+            failures.add(new ProofReport.Failure("ledger", "the ledger does not add up: " + result.ledger()));
         }
         ProofReport report = new ProofReport(
                 setup(frozen),

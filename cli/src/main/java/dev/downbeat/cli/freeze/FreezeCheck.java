@@ -15,7 +15,7 @@ public final class FreezeCheck {
     private static final long TOLERANCE_NANOS = 5_000_000;
 
     private final List<ProofReport.Row> rows = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
+    private final List<ProofReport.Failure> failures = new ArrayList<>();
 
     /** A quantity, how many requests it takes at least, and how it is read off a distribution. */
     private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
@@ -61,7 +61,9 @@ public final class FreezeCheck {
     private void add(ProofReport.Row row) {
         rows.add(row);
         if (!row.held()) {
-            failures.add(row.name() + " was " + text(row, row.shown()) + " instead of " + text(row, row.must()));
+            failures.add(new ProofReport.Failure(
+                    row.name(),
+                    row.name() + " was " + text(row, row.shown()) + " instead of " + text(row, row.must())));
         }
     }
 
@@ -70,7 +72,7 @@ public final class FreezeCheck {
     }
 
     /** What was not as it must be; empty if all was. */
-    public List<String> failures() {
+    public List<ProofReport.Failure> failures() {
         return List.copyOf(failures);
     }
 

@@ -98,9 +98,10 @@ class FreezeLawTest {
         Distribution near = new FreezeLaw(3 * SECOND, 6 * SECOND + 4 * MILLI, 0, 100_000).open(rate, 10_000);
         assertThat(new FreezeCheck(near, must, waiting).failures()).isEmpty();
         FreezeCheck wrong = new FreezeCheck(waiting, must, waiting);
-        assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("count was 7,000 instead of 10,000"));
-        assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("p99 was"));
-        assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("p99.9 was"));
+        assertThat(wrong.failures())
+                .anyMatch(failure -> failure.text().startsWith("count was 7,000 instead of 10,000"));
+        assertThat(wrong.failures()).anyMatch(failure -> failure.text().startsWith("p99 was"));
+        assertThat(wrong.failures()).anyMatch(failure -> failure.text().startsWith("p99.9 was"));
         assertThat(wrong.rows()).hasSize(8);
         assertThat(wrong.rows().get(0).held()).isFalse();
     }

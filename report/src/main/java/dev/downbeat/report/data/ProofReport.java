@@ -16,7 +16,7 @@ import java.util.List;
 public record ProofReport(
         List<String> setup,
         List<Row> rows,
-        List<String> failures,
+        List<Failure> failures,
         String ledger,
         List<Fact> facts,
         List<String> command,
@@ -39,6 +39,9 @@ public record ProofReport(
      * @param held whether it is within the tolerance
      */
     public record Row(String name, boolean isTime, long shown, long must, long closedLoop, boolean held) {}
+
+    /** What was not as it must be: of which quantity, and in words. */
+    public record Failure(String quantity, String text) {}
 
     /** Something about the machine. */
     public record Fact(String name, String text) {}

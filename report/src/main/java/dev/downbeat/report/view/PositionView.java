@@ -77,7 +77,7 @@ public record PositionView(PositionReport report) implements View {
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."
-                : RunHeadline.capital(report.findings().get(0).text().split(" [(]95 %", 2)[0]) + ".";
+                : RunHeadline.capital(report.findings().get(0).brief()) + ".";
     }
 
     private String nothing() {

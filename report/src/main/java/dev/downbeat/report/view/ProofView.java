@@ -46,7 +46,8 @@ public record ProofView(ProofReport report) implements View {
                         "",
                         false,
                         report.failures().stream()
-                                .map(text -> new Page.Check(Mark.BAD, "not proved", text.split(" ", 2)[0], text))
+                                .map(failure ->
+                                        new Page.Check(Mark.BAD, "not proved", failure.quantity(), failure.text()))
                                 .toList())),
                 List.of(),
                 List.of(Page.Section.of("quantities", "What the run showed", Where.EVERYWHERE, table)),
@@ -59,7 +60,7 @@ public record ProofView(ProofReport report) implements View {
     private String headline() {
         return report.isProved()
                 ? "Proved: all numbers are within 3 % and 5 ms of the exact theoretical result."
-                : "NOT PROVED: " + report.failures().get(0) + ".";
+                : "NOT PROVED: " + report.failures().get(0).text() + ".";
     }
 
     private static String value(ProofReport.Row row, long value) {

@@ -155,7 +155,7 @@ final class SmallData {
                                     row.closedLoop(),
                                     row.held()))
                             .toList(),
-                    report.failures());
+                    report.failures().stream().map(ProofReport.Failure::text).toList());
         }
     }
 

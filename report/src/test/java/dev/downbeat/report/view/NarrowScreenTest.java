@@ -6,6 +6,7 @@ import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
@@ -50,7 +51,10 @@ class NarrowScreenTest {
         VIEWS.put("why", new RunView(simulated, Samples.why(simulated, 8 * SECOND, SimulatedRun.STALL_NANOS)));
         VIEWS.put("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
         VIEWS.put("audit", SchemasTest.audit());
-        VIEWS.put("proof", new ProofView(SchemasTest.proof(List.of("count was 1 instead of 2"))));
+        VIEWS.put(
+                "proof",
+                new ProofView(
+                        SchemasTest.proof(List.of(new ProofReport.Failure("count", "count was 1 instead of 2")))));
         VIEWS.put("position", new PositionView(SheetTest.serial(12, 180, 80)));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));

@@ -76,7 +76,8 @@ class SchemasTest {
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("audit", audit());
         SchemaCheck.hold("proof", new ProofView(proof(List.of())));
-        SchemaCheck.hold("proof", new ProofView(proof(List.of("count was 1 instead of 2"))));
+        SchemaCheck.hold(
+                "proof", new ProofView(proof(List.of(new ProofReport.Failure("count", "count was 1 instead of 2")))));
     }
 
     /** Eight callers that wait for their responses, a freeze of two seconds, and a distribution without requests. */
@@ -99,7 +100,7 @@ class SchemasTest {
         return new AuditView(new AuditReport(results, List.of("downbeat", "audit", "frozen.jtl", "wrk.txt"), "0.1.0"));
     }
 
-    static ProofReport proof(List<String> failures) {
+    static ProofReport proof(List<ProofReport.Failure> failures) {
         return new ProofReport(
                 List.of("constant 1,000/s for 10 s"),
                 List.of(
