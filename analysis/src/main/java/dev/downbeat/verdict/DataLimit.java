@@ -75,11 +75,9 @@ public sealed interface DataLimit extends Caveat {
         public String text() {
             String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
             boolean one = percentiles.size() == 1;
-            String first = Percentiles.name(percentiles.get(0));
-            String shortage = ResponseBounds.shortage(percentiles.get(0), count);
             return Words.percentiles(percentiles)
-                    + (one ? " is not shown: it" : " are not shown: " + first)
-                    + shortage.substring(first.length())
+                    + (one ? " is not shown: it " : " are not shown: " + Percentiles.name(percentiles.get(0)) + " ")
+                    + ResponseBounds.need(percentiles.get(0), count)
                     + advice;
         }
     }

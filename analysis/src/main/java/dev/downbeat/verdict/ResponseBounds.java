@@ -200,11 +200,10 @@ public final class ResponseBounds {
      * @return {@code p99.9 needs 5,000 requests, there were 400}
      */
     public static String shortage(double percentile, long count) {
-        return String.format(
-                Locale.ROOT,
-                "%s needs %,d requests, there were %,d",
-                Percentiles.name(percentile),
-                neededFor(percentile),
-                count);
+        return Percentiles.name(percentile) + " " + need(percentile, count);
+    }
+
+    static String need(double percentile, long count) {
+        return String.format(Locale.ROOT, "needs %,d requests, there were %,d", neededFor(percentile), count);
     }
 }

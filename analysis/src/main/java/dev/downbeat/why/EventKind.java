@@ -73,6 +73,11 @@ public enum EventKind {
         return one.isEmpty() ? words : String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : words);
     }
 
+    /** One of them, uncounted: "lock wait". */
+    public String single() {
+        return one.isEmpty() ? words : one;
+    }
+
     /** Whether so many of them are one thing to the grammar. */
     boolean isSingular(long count) {
         return one.isEmpty() || count == 1;

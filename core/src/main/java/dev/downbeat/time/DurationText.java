@@ -172,11 +172,20 @@ public final class DurationText {
         if (nanos >= 2 * MINUTE) {
             return inMinutes(nanos);
         }
-        BigDecimal digits = BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
+        BigDecimal digits = significant(nanos);
         Unit unit = unitOf(digits.longValue()); // only now: 999.9 us is 1.00 ms
         BigDecimal value = digits.divide(BigDecimal.valueOf(unit.nanos()));
         int decimals = Math.max(0, 3 - (value.precision() - value.scale()));
         return String.format(Locale.ROOT, "%,." + decimals + "f %s", value, unit.name());
+    }
+
+    private static BigDecimal significant(long nanos) {
+        return BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
+    }
+
+    /** The unit in which {@link #rounded} writes a duration below two minutes, in nanoseconds. */
+    public static long unitNanos(long nanos) {
+        return nanos < 1_000 ? 1 : unitOf(significant(nanos).longValue()).nanos();
     }
 
     private static String inMinutes(long nanos) {

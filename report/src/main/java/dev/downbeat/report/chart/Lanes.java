@@ -132,7 +132,7 @@ final class Lanes {
     private static String words(Event event, boolean isDetailed) {
         String detail = isDetailed ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
-        return event.kind().counted(1).replaceFirst("^1 ", "")
+        return event.kind().single()
                 + " " + DurationText.rounded(event.lengthNanos())
                 + (detail.isEmpty()
                         ? ""

@@ -20,11 +20,17 @@ import java.util.stream.Stream;
 public record WorkloadText(RunPlan plan) {
     /** {@link #line} without the seed: runs of one load have seeds of their own. */
     public static String unseeded(RunReport report) {
-        return line(report).replaceAll(", seed [0-9a-f]+", "");
+        return String.join(", ", parts(report));
     }
 
     /** "open loop, Poisson 2,000/s for 60 s, 64 connections, seed 7f3a". */
     public static String line(RunReport report) {
+        List<String> parts = parts(report);
+        report.seed().ifPresent(seed -> parts.add("seed " + seed));
+        return String.join(", ", parts);
+    }
+
+    private static List<String> parts(RunReport report) {
         List<String> parts = new ArrayList<>();
         parts.add(new WorkloadText(report.result().plan()).sentence());
         report.details().forEach((name, value) -> {
@@ -33,8 +39,7 @@ public record WorkloadText(RunPlan plan) {
                         detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
             }
         });
-        report.seed().ifPresent(seed -> parts.add("seed " + seed));
-        return String.join(", ", parts);
+        return parts;
     }
 
     /** What was asked for is an upper limit, and the server may allow less. */

@@ -101,9 +101,6 @@ record PositionRows(PositionReport report) {
     }
 
     private static long unitNanos(long nanos) {
-        String text = DurationText.rounded(nanos);
-        return text.endsWith(" ns")
-                ? 1
-                : text.endsWith(" us") ? 1_000 : text.endsWith(" ms") ? 1_000_000 : 1_000_000_000;
+        return DurationText.unitNanos(nanos);
     }
 }
