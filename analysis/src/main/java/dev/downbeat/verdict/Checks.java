@@ -197,13 +197,8 @@ final class Checks {
         }
     }
 
-    /** "Not modified" leads nowhere. */
     private void redirects(List<Caveat> found) {
-        long redirects = recording.statuses().entrySet().stream()
-                .filter(status ->
-                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        long redirects = recording.tallies().redirects();
         if (redirects > 0) {
             found.add(new DataLimit.NotFollowed(redirects, result.ledger().answered()));
         }

@@ -30,6 +30,20 @@ public record Tallies(
         return new Tallies(failures, 0, Map.of(), Map.of());
     }
 
+    /** How many responses lead elsewhere, which counts as an answer and is not followed; "not modified" leads nowhere. */
+    public long redirects() {
+        return statuses.entrySet().stream()
+                .filter(status ->
+                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /** Whether every response had a status of success. */
+    public boolean isAllSuccess() {
+        return statuses.keySet().stream().allMatch(status -> status.startsWith("2"));
+    }
+
     /** The sum of both, word by word. */
     public Tallies plus(Tallies other) {
         return new Tallies(

@@ -96,7 +96,7 @@ public final class RunFacts {
             facts.add(new Page.Fact("failures", failures()));
             facts.add(new Page.Fact("", failedTimes()));
         }
-        if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
+        if (!recording.tallies().isAllSuccess()) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
         facts.add(Page.Fact.detail("backlog", backlog()));
@@ -186,11 +186,7 @@ public final class RunFacts {
         String counted = recording.statuses().entrySet().stream()
                 .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
                 .collect(Collectors.joining(", "));
-        long redirected = recording.statuses().entrySet().stream()
-                .filter(status ->
-                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        long redirected = recording.tallies().redirects();
         return 2 * redirected < recording.response().count() || redirected == 0
                 ? counted
                 : counted + ": you are measuring the redirect, which is not followed";
