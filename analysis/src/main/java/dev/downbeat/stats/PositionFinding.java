@@ -137,8 +137,9 @@ public sealed interface PositionFinding {
      *
      * @param period what comes back
      * @param onConnection whether places count on the connection; otherwise in the run
+     * @param isSeen whether the client says which connection a request used
      */
-    record Periodic(Period period, boolean onConnection) implements PositionFinding {
+    record Periodic(Period period, boolean onConnection, boolean isSeen) implements PositionFinding {
         private static final int PLACES_SHOWN = 4;
 
         @Override
@@ -151,8 +152,12 @@ public sealed interface PositionFinding {
             return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
                     + " takes " + Words.time(period.extraNanos()) + " more at the median ("
                     + Words.time(period.slowNanos()) + ", others " + Words.time(period.otherwiseNanos())
-                    + "): requests " + places() + " and so on. No connection ends there, so it is something the service"
-                    + " does every " + period.length() + " requests";
+                    + "): requests " + places() + " and so on. "
+                    + (isSeen
+                            ? "No connection ends there, so it is something the service does every " + period.length()
+                                    + " requests"
+                            : "This client does not say which connection a request used: a new one, or something the"
+                                    + " service does");
         }
 
         private String places() {
@@ -221,7 +226,16 @@ public sealed interface PositionFinding {
 
     /** All that can be found in serial runs, what matters most first. */
     static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes) {
-        return new PositionSearch(runs, closes)
+        return of(runs, closes, true);
+    }
+
+    /**
+     * The same, of a client that may not say which connection a request used.
+     *
+     * @param areConnectionsSeen whether it does; else positions are those in the run
+     */
+    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+        return new PositionSearch(runs, closes, areConnectionsSeen)
                 .findings().stream()
                         .sorted(Comparator.comparingInt(PositionSearch::order))
                         .toList();

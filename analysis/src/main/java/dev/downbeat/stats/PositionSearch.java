@@ -14,13 +14,16 @@ final class PositionSearch {
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
     private final ConnectionLives lives;
+    private final boolean areConnectionsSeen;
     private final Optional<FirstRequestCost> cost;
 
-    PositionSearch(List<List<SerialRequest>> runs, Closes closes) {
+    /** Of a client that does not say which connection a request used, places in the run are all that is known. */
+    PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
         this.lives = ConnectionLives.of(runs);
-        this.cost = FirstRequestCost.of(runs);
+        this.areConnectionsSeen = areConnectionsSeen;
+        this.cost = areConnectionsSeen ? FirstRequestCost.of(runs) : Optional.empty();
     }
 
     /** The rule of the connections explains most, the spectrum least. */
@@ -48,10 +51,10 @@ final class PositionSearch {
                 PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
         List<Period> onConnections = lives.ended() == 0 ? List.of() : PeriodFinder.find(ConnectionLives.series(runs));
         Set<Integer> lengths = onConnections.stream().map(Period::length).collect(Collectors.toSet());
-        onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true)));
+        onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true, true)));
         inRuns.stream()
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
-                .forEach(period -> found.add(new PositionFinding.Periodic(period, false)));
+                .forEach(period -> found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen)));
         Optional<PositionFinding.Step> step = step(inRuns, onConnections);
         step.ifPresent(found::add);
         if (lives.isRule() && step.filter(PositionFinding.Step::isExplained).isEmpty()) {

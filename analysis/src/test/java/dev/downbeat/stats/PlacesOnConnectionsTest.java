@@ -204,11 +204,11 @@ class PlacesOnConnectionsTest {
     @Test
     void the_sentence_of_a_period_names_its_first_four_requests() {
         Period one = new Period(16, List.of(5), 9, 3_000, 1_000, 1e-9);
-        assertThat(new PositionFinding.Periodic(one, false).text())
+        assertThat(new PositionFinding.Periodic(one, false, true).text())
                 .startsWith("every 16th request takes 2.00 us more at the median (3.00 us, others 1.00 us): requests 5,"
                         + " 21, 37, 53 and so on.");
         Period three = new Period(16, List.of(5, 6, 9), 9, 3_000, 1_000, 1e-9);
-        assertThat(new PositionFinding.Periodic(three, true).text())
+        assertThat(new PositionFinding.Periodic(three, true, true).text())
                 .startsWith("every 16th request on a connection takes")
                 .contains("requests 5, 6, 9, 21 and so on.");
         assertThatThrownBy(() -> new Period(1, List.of(), 0, 0, 0, 1))

@@ -148,6 +148,10 @@ class PositionFindingTest {
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
         assertThat(PositionFinding.of(List.of(), new Closes(0, 0, 0))).isEmpty();
+        // a client that does not say which connection a request used: nothing is said of connections
+        assertThat(PositionFinding.of(runs, new Closes(0, 0, 0), false))
+                .noneMatch(found -> found instanceof PositionFinding.NewConnectionCosts)
+                .allMatch(found -> !found.text().contains("No connection ends there"));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -97,10 +97,10 @@ public record PositionReport(
                 known,
                 PositionTable.byPlaceInRun(runs),
                 PositionTable.byPositionOnConnection(runs),
-                FirstRequestCost.of(runs),
+                known ? FirstRequestCost.of(runs) : Optional.empty(),
                 ConnectionLives.of(runs),
                 PeriodFinder.find(series),
-                PositionFinding.of(runs, closes(result.connections())),
+                PositionFinding.of(runs, closes(result.connections()), known),
                 SerialChecks.of(result));
     }
 

@@ -81,7 +81,7 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private String nothing() {
-        return report.cost().isPresent()
+        return report.cost().isPresent() || !report.positionsKnown()
                 ? "nothing depends on the position of a request"
                 : "there are too few requests to find anything";
     }
@@ -101,7 +101,8 @@ public record PositionView(PositionReport report) implements View {
                         + ", so that runs do not meet their new connections together"
                 : "started together, so that they meet their new connections together";
         return Numbers.count(plan.runs()) + " runs of " + Numbers.count(plan.requests()) + " requests, one after"
-                + " the other, each run on connections of its own; " + Math.min(plan.runs(), plan.concurrency())
+                + " the other, " + (report.positionsKnown() ? "each run on connections of its own; " : "")
+                + Math.min(plan.runs(), plan.concurrency())
                 + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted";
     }
 
