@@ -22,11 +22,14 @@ public record SoundRows(List<Double> sound, List<Double> ours) {
     }
 
     static SoundRows of(ResponseBounds bounds) {
-        return Percentiles.of(Percentiles.Place.TABLE).stream()
+        List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
                 .filter(bounds::carries)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.partitioningBy(bounds::isOurs),
-                        rows -> new SoundRows(rows.get(false), rows.get(true))));
+                .toList();
+        return new SoundRows(
+                carried.stream()
+                        .filter(percentile -> !bounds.isOurs(percentile))
+                        .toList(),
+                carried.stream().filter(bounds::isOurs).toList());
     }
 
     /** Whether no row is ours. */
