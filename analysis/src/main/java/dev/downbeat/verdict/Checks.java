@@ -54,7 +54,7 @@ final class Checks {
         censored(found);
         tooFew(found);
         redirects(found);
-        found.addAll(new LoadChecks(result, bounds).caveats());
+        found.addAll(new LoadChecks(result, seen.overloads()).caveats());
         seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;

@@ -2,6 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
+import dev.downbeat.event.Overload;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class Observations {
     private final Supplier<ResponseBounds> service;
     private final Supplier<ResponseIntervals> intervals;
     private final Supplier<Optional<Steadiness>> steadiness;
+    private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
@@ -31,7 +33,9 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
-        events = new Once<>(() -> Incidents.of(result));
+        // if even the median may be ours, nobody can tell who was overloaded
+        overloads = new Once<>(() -> response().isOurs(50) ? List.of() : Overload.of(result));
+        events = new Once<>(() -> Incidents.of(result, overloads()));
     }
 
     /** Nothing is computed yet. */
@@ -72,7 +76,12 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** Stalls, slow spells, outages and pauses, in the order of time. */
+    /** Phases in which the service answered less than it was asked, one for each stage of the load at most. */
+    public List<Overload> overloads() {
+        return overloads.get();
+    }
+
+    /** Stalls, slow spells, outages, errors, pauses and overloads, in the order of time. */
     public List<Incident> events() {
         return events.get();
     }
