@@ -153,8 +153,9 @@ final class Overloads {
     private boolean isBehindABacklog(Silence silence) {
         Interval before = null;
         for (Interval interval : result.intervals()) {
-            if (interval.endNanos() > silence.afterNanos()) {
-                break;
+            boolean mayEndLater = interval.endNanos() > silence.toNanos();
+            if (interval.startNanos() > silence.afterNanos() || mayEndLater) {
+                break; // what it answered may have come after the silence
             }
             before = interval.recording().response().isEmpty() ? before : interval;
         }
