@@ -71,8 +71,9 @@ public final class Incidents {
         return new Incidents(result, Overloads.of(result)).delays();
     }
 
-    /** All incidents of a run in the order of time, with these overloads and the times in which requests failed. */
-    public static List<Incident> of(RunResult result, List<Overload> overloads) {
+    /** All incidents of a run in the order of time: also overload, and the times in which requests failed. */
+    public static List<Incident> allOf(RunResult result) {
+        List<Overload> overloads = Overloads.of(result);
         Incidents incidents = new Incidents(result, overloads);
         List<Incident> all = new ArrayList<>(incidents.delays());
         for (Incident errors : ErrorSpells.of(result)) {
@@ -80,13 +81,11 @@ public final class Incidents {
                 all.add(errors);
             }
         }
-        overloads.forEach(overload -> all.add(incidents.overloaded(overload)));
+        Overload.joined(overloads)
+                .forEach(phase -> all.add(incidents.incident(
+                        phase.startNanos(), phase.endNanos(), phase.caughtUpNanos(), Incident.Cause.OVERLOAD)));
         all.sort(Comparator.comparingLong(Incident::startNanos));
         return List.copyOf(all);
-    }
-
-    private Incident overloaded(Overload overload) {
-        return incident(overload.startNanos(), overload.endNanos(), overload.caughtUpNanos(), Incident.Cause.OVERLOAD);
     }
 
     private List<Incident> delays() {
@@ -208,7 +207,8 @@ public final class Incidents {
 
     private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
         long lengthNanos = hit.to - hit.from;
-        long requests = hit.above(Math.min(2 * usualNanos, lengthNanos / 4));
+        long slowNanos = Math.min(2 * usualNanos, result.plan().timeoutNanos() / 2);
+        long requests = hit.above(Math.min(slowNanos, lengthNanos / 4));
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);

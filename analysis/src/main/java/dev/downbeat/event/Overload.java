@@ -1,6 +1,7 @@
 package dev.downbeat.event;
 
 import dev.downbeat.run.RunResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +14,9 @@ import java.util.Optional;
  * @param isOpen whether it lasted to the end of the load
  * @param offeredPerSecond requests that were meant to start in the phase
  * @param answeredPerSecond requests that were answered in it
- * @param timedOutShare how many of the former timed out in it, from 0 to 1
+ * @param timedOutShare how many of the former timed out, until what had piled up was worked off, from 0 to 1
  * @param limit what the connections can carry, where they and not the service were the limit
+ * @param isOfSeveral whether these rates are those of the worst of several stages
  */
 public record Overload(
         long startNanos,
@@ -24,7 +26,8 @@ public record Overload(
         double offeredPerSecond,
         double answeredPerSecond,
         double timedOutShare,
-        Optional<Limit> limit) {
+        Optional<Limit> limit,
+        boolean isOfSeveral) {
     /**
      * What connections carry when all of them are in use all the time.
      *
@@ -38,10 +41,38 @@ public record Overload(
         return Overloads.of(result);
     }
 
+    /** What follows each other without a break, as one, with the rates of the worst. */
+    public static List<Overload> joined(List<Overload> phases) {
+        List<Overload> joined = new ArrayList<>();
+        for (Overload phase : phases) {
+            int last = joined.size() - 1;
+            if (last >= 0 && joined.get(last).endNanos == phase.startNanos) {
+                joined.set(last, joined.get(last).then(phase));
+            } else {
+                joined.add(phase);
+            }
+        }
+        return List.copyOf(joined);
+    }
+
+    private Overload then(Overload next) {
+        Overload worse = next.missingShare() > missingShare() ? next : this;
+        return new Overload(
+                startNanos,
+                next.endNanos,
+                next.caughtUpNanos,
+                next.isOpen,
+                worse.offeredPerSecond,
+                worse.answeredPerSecond,
+                worse.timedOutShare,
+                worse.limit,
+                true);
+    }
+
     /** A phase as long as the load, of which no more is known. */
     public static Overload ofWhole(double answeredPerSecond, double offeredPerSecond, long lengthNanos) {
         return new Overload(
-                0, lengthNanos, lengthNanos, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty());
+                0, lengthNanos, lengthNanos, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false);
     }
 
     /** How long it lasted. */

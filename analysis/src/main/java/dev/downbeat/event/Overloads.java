@@ -182,15 +182,17 @@ final class Overloads {
         }
         double seconds = lengthNanos / 1e9;
         boolean isOpen = endNanos == underLoad.get(underLoad.size() - 1).endNanos();
+        long caughtUpNanos = caughtUpNanos(startNanos, endNanos);
         return Optional.of(new Overload(
                 startNanos,
                 endNanos,
-                caughtUpNanos(startNanos, endNanos),
+                caughtUpNanos,
                 isOpen,
                 ledger.planned() / seconds,
                 ledger.answered() / seconds,
-                ledger.planned() == 0 ? 0 : Math.min(1, (double) ledger.timedOut() / ledger.planned()),
-                limit(phase, all)));
+                Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
+                limit(phase, all),
+                false));
     }
 
     private boolean isChanging() {
@@ -257,6 +259,14 @@ final class Overloads {
                 .valueAtPercentile(50);
     }
 
+    /** Who came last gives up only after the phase. */
+    private long timedOut(long fromNanos, long toNanos) {
+        return result.intervals().stream()
+                .filter(interval -> interval.startNanos() >= fromNanos && interval.startNanos() < toNanos)
+                .mapToLong(interval -> interval.recording().ledger().timedOut())
+                .sum();
+    }
+
     /** When as little waited as before. */
     private long caughtUpNanos(long startNanos, long endNanos) {
         long waiting = 0;
@@ -285,18 +295,18 @@ final class Overloads {
      * Where requests waited for a connection, and each took as long as the others once it had one, the connections are the
      * limit: a service that is the limit is quick while nobody waits.
      */
-    private static Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
+    private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
         long connections = phase.stream()
                 .map(Interval::connections)
                 .filter(counts -> counts.streams().equals(StreamCounts.NONE))
                 .mapToLong(ConnectionCounts::openAtEnd)
                 .max()
                 .orElse(0);
-        Distribution service = all.service();
-        long usualNanos = service.valueAtPercentile(50);
+        long usualNanos = all.service().valueAtPercentile(50);
+        long leastNanos = result.recording().service().minNanos();
         boolean isFull = all.backlogWait().valueAtPercentile(50)
                 > MOST * all.response().valueAtPercentile(50);
-        return connections > 0 && isFull && service.minNanos() > MOST * usualNanos
+        return connections > 0 && isFull && leastNanos > MOST * usualNanos
                 ? Optional.of(new Overload.Limit(connections, connections * 1e9 / usualNanos))
                 : Optional.empty();
     }

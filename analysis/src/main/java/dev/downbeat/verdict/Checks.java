@@ -158,7 +158,8 @@ final class Checks {
             keptNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
-        OwnDelay.OftenLate often = new OwnDelay.OftenLate(keptNanos, result.durationNanos());
+        long wallNanos = result.durationNanos(); // of a very short run what kept it began before, and ended later
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(keptNanos, wallNanos), wallNanos);
         if (often.isDoubt()) {
             found.add(often);
         }

@@ -181,7 +181,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         private static String rates(Overload phase) {
-            return rate(phase.answeredPerSecond()) + " of " + rate(phase.offeredPerSecond()) + " answered"
+            return rate(phase.answeredPerSecond()) + " of "
+                    + (phase.isOfSeveral() ? "up to " : "") + rate(phase.offeredPerSecond()) + " answered"
                     + (phase.timedOutShare() < NOTABLE_TIMEOUTS
                             ? ""
                             : ", " + PercentText.of(phase.timedOutShare()) + " timed out");

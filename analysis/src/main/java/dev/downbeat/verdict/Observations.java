@@ -33,9 +33,10 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
-        // if even the median may be ours, nobody can tell who was overloaded
-        overloads = new Once<>(() -> response().isOurs(50) ? List.of() : Overload.of(result));
-        events = new Once<>(() -> Incidents.of(result, overloads()));
+        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overload.of(result)));
+        events = new Once<>(() -> Incidents.allOf(result).stream()
+                .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
+                .toList());
     }
 
     /** Nothing is computed yet. */
@@ -76,7 +77,12 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** Phases in which the service answered less than it was asked, one for each stage of the load at most. */
+    /** If half of the median may be ours, nobody can tell who was overloaded. */
+    private boolean isMedianOurs() {
+        return response().isOurs(50) && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
+    }
+
+    /** Phases in which the service answered less than it was asked; stages that follow each other are one phase. */
     public List<Overload> overloads() {
         return overloads.get();
     }

@@ -198,26 +198,32 @@ record RunHeadline(RunReport report, Why why) {
         return first.isEmpty() ? "" : "; " + first;
     }
 
-    private static String one(Incident incident) {
+    private String one(Incident incident) {
         String what = words(incident.cause(), false);
         return "one "
                 + (incident.isOpen()
                         ? what + " " + from(incident) + ","
                         : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
                                 + Numbers.seconds(incident.startNanos()))
-                + caused(incident.tailShare());
+                + caused(List.of(incident), incident.tailShare());
     }
 
-    private static String several(List<Incident> alike, double tailShare) {
+    private String several(List<Incident> alike, double tailShare) {
         LongSummaryStatistics lengths =
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
         return alike.size() + " " + words(alike.get(0).cause(), true) + " of "
-                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare);
+                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(alike, tailShare);
     }
 
-    private static String caused(double tailShare) {
+    /** Of a percentile that the table refuses nothing is said. */
+    private String caused(List<Incident> alike, double tailShare) {
+        if (!analysis().response().carries(99)) {
+            long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
+            return " hit " + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
+                    + Numbers.count(report.result().ledger().planned()) + " requests";
+        }
         String share = tailShare > 0.9999
                 ? "every request"
                 : String.format(Locale.ROOT, "%.0f %% of the requests", 100 * tailShare);
