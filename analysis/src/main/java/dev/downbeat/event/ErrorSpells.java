@@ -6,6 +6,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Finds the times in which requests failed that do not fail otherwise. The share of failures of an interval is held against the
@@ -73,7 +74,7 @@ final class ErrorSpells {
             }
             isOpen = isHit || (isOpen && ended(intervals.get(i)) == 0);
         }
-        double usual = usualShare(spells);
+        double usual = usualShare(spells, 1).orElseGet(() -> usualShare(spells, 0).orElse(1));
         List<Incident> found = new ArrayList<>();
         for (int[] spell : spells) {
             incident(spell[0], spell[1], usual).ifPresent(found::add);
@@ -81,18 +82,18 @@ final class ErrorSpells {
         return found;
     }
 
-    /** The share of failures outside of all spells and of the intervals beside them. */
-    private double usualShare(List<int[]> spells) {
+    /** The share of failures outside of all spells and of so many intervals beside them; empty if nothing is. */
+    private OptionalDouble usualShare(List<int[]> spells, int beside) {
         long failed = 0;
         long ended = 0;
         for (int i = 0; i < intervals.size(); i++) {
             int at = i;
-            if (spells.stream().noneMatch(spell -> at >= spell[0] - 1 && at <= spell[1] + 1)) {
+            if (spells.stream().noneMatch(spell -> at >= spell[0] - beside && at <= spell[1] + beside)) {
                 failed += intervals.get(i).recording().ledger().failed();
                 ended += ended(intervals.get(i));
             }
         }
-        return ended == 0 ? 1 : (double) failed / ended;
+        return ended == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) failed / ended);
     }
 
     private Optional<Incident> incident(int from, int to, double usual) {
@@ -113,9 +114,17 @@ final class ErrorSpells {
         double within = inside(from, to, share);
         long startNanos = startNanos(from, within, usual);
         boolean isOpen = !isOver(to, share);
-        long endNanos = isOpen ? intervals.get(intervals.size() - 1).endNanos() : endNanos(to, within, usual);
+        long endNanos = isOpen ? lastEndNanos() : endNanos(to, within, usual);
         return Optional.of(new Incident(
                 startNanos, Math.max(0, endNanos - startNanos), failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen));
+    }
+
+    private long lastEndNanos() {
+        return intervals.stream()
+                .filter(interval -> ended(interval) > 0)
+                .mapToLong(Interval::endNanos)
+                .max()
+                .orElseThrow();
     }
 
     /** Nobody knows when in the interval it was. */

@@ -34,6 +34,8 @@ public final class Incidents {
     /** After the load, fewer than these that wait are slow ones of their own, and no stall. */
     private static final int LEAST_WAITING = 20;
 
+    private static final double MOST = 0.5;
+
     /** Times are recorded to three digits. */
     private static final double ABOUT = 0.99;
 
@@ -76,11 +78,10 @@ public final class Incidents {
         List<Overload> overloads = Overloads.of(result);
         Incidents incidents = new Incidents(result, overloads);
         List<Incident> all = new ArrayList<>(incidents.delays());
-        for (Incident errors : ErrorSpells.of(result)) {
-            if (all.stream().noneMatch(known -> known.cause().isOfService() && incidents.overlap(known, errors))) {
-                all.add(errors);
-            }
-        }
+        List<Incident> errors = ErrorSpells.of(result).stream()
+                .filter(spell -> !incidents.isOf(all, spell))
+                .toList();
+        all.addAll(errors);
         Overload.joined(overloads)
                 .forEach(phase -> all.add(incidents.incident(
                         phase.startNanos(), phase.endNanos(), phase.caughtUpNanos(), Incident.Cause.OVERLOAD)));
@@ -127,6 +128,20 @@ public final class Incidents {
         long stepNanos = result.plan().intervalNanos();
         return spell.startNanos() <= known.startNanos() + known.lengthNanos() + known.catchUpNanos() + stepNanos
                 && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
+    }
+
+    /** Whether most of the time in which requests failed was one of these stalls: they are its timeouts, or its refusals. */
+    private boolean isOf(List<Incident> delays, Incident spell) {
+        long stepNanos = result.plan().intervalNanos();
+        long covered = delays.stream()
+                .filter(delay -> delay.cause().isOfService())
+                .mapToLong(delay -> Math.min(
+                                delay.startNanos() + delay.lengthNanos() + delay.catchUpNanos() + stepNanos,
+                                spell.startNanos() + spell.lengthNanos())
+                        - Math.max(delay.startNanos() - stepNanos, spell.startNanos()))
+                .filter(nanos -> nanos > 0)
+                .sum();
+        return covered >= MOST * spell.lengthNanos();
     }
 
     private Optional<Incident> stall(Silence silence) {

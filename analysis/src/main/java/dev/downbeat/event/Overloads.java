@@ -4,7 +4,6 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -296,12 +295,12 @@ final class Overloads {
      * limit: a service that is the limit is quick while nobody waits.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
-        long connections = phase.stream()
-                .map(Interval::connections)
-                .filter(counts -> counts.streams().equals(StreamCounts.NONE))
-                .mapToLong(ConnectionCounts::openAtEnd)
+        long inPhase = phase.stream()
+                .mapToLong(interval -> interval.connections().openAtEnd())
                 .max()
                 .orElse(0);
+        boolean isOneEach = result.connections().streams().equals(StreamCounts.NONE);
+        long connections = isOneEach ? Math.max(inPhase, result.connections().openAtEnd()) : 0;
         long usualNanos = all.service().valueAtPercentile(50);
         long leastNanos = result.recording().service().minNanos();
         boolean isFull = all.backlogWait().valueAtPercentile(50)

@@ -16,7 +16,7 @@ final class Rhythm {
     private static final double MOST = 0.8;
 
     /** How far from it, in steps. */
-    private static final double OFF = 0.15;
+    private static final double OFF = 0.1;
 
     /** A silence fills so much of the step: what comes now and then is a stall, however regular. */
     private static final double LEAST_FILLED = 0.5;
