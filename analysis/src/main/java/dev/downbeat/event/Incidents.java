@@ -138,7 +138,7 @@ public final class Incidents {
                 .mapToLong(delay -> Math.min(
                                 delay.startNanos() + delay.lengthNanos() + delay.catchUpNanos() + stepNanos,
                                 spell.startNanos() + spell.lengthNanos())
-                        - Math.max(delay.startNanos() - stepNanos, spell.startNanos()))
+                        - Math.max(delay.startNanos(), spell.startNanos()))
                 .filter(nanos -> nanos > 0)
                 .sum();
         return covered >= MOST * spell.lengthNanos();
