@@ -1,7 +1,6 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
@@ -115,8 +114,7 @@ final class Findings {
     /** The times in which requests failed, if most did in them. */
     private List<Incident> spells() {
         List<Incident> spells = seen.events().stream()
-                .filter(event ->
-                        event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
+                .filter(event -> event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
                 .toList();
         long during = during(spells, 0, Ledger::failed);
         return during >= MOST_OF_THEM * ledger.failed() ? spells : List.of();
@@ -160,8 +158,7 @@ final class Findings {
                 .max(Comparator.comparingDouble(alike -> tailShare(alike.getValue())));
         Optional<List<Incident>> events =
                 most.map(Map.Entry::getValue).or(() -> ofMissed().map(List::of));
-        events.ifPresent(alike ->
-                all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
+        events.ifPresent(alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
     }
 
     /** The event that alone made a missed percentile what it is: what is beyond p99 may be much more. */

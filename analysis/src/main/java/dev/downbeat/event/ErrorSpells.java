@@ -74,7 +74,8 @@ final class ErrorSpells {
             }
             isOpen = isHit || (isOpen && ended(intervals.get(i)) == 0);
         }
-        double usual = usualShare(spells, 1).orElseGet(() -> usualShare(spells, 0).orElse(1));
+        double usual =
+                usualShare(spells, 1).orElseGet(() -> usualShare(spells, 0).orElse(1));
         List<Incident> found = new ArrayList<>();
         for (int[] spell : spells) {
             incident(spell[0], spell[1], usual).ifPresent(found::add);
@@ -147,7 +148,9 @@ final class ErrorSpells {
             failed += intervals.get(i).recording().ledger().failed();
             ended += ended(intervals.get(i));
         }
-        return ended < LEAST_ENDED ? Math.max(share(intervals.get(from)), share(intervals.get(to))) : Math.max(whole, (double) failed / ended);
+        return ended < LEAST_ENDED
+                ? Math.max(share(intervals.get(from)), share(intervals.get(to)))
+                : Math.max(whole, (double) failed / ended);
     }
 
     /** Whether what ended later would hardly have been answered in the spell. */
@@ -167,7 +170,8 @@ final class ErrorSpells {
 
     private long endNanos(int last, double within, double usual) {
         long inLast = failedNanos(last, within, usual);
-        boolean isWhole = last + 1 < intervals.size() && inLast >= 0.95 * intervals.get(last).lengthNanos();
+        boolean isWhole = last + 1 < intervals.size()
+                && inLast >= 0.95 * intervals.get(last).lengthNanos();
         long after = isWhole ? failedNanos(last + 1, within, usual) : 0;
         return intervals.get(last).startNanos() + inLast + after;
     }

@@ -41,8 +41,7 @@ public record Incident(
 
     /** The same, of which no end was seen. */
     Incident open() {
-        return new Incident(
-                startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, true);
+        return new Incident(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, true);
     }
 
     /** What is the likely reason of an incident. */

@@ -171,7 +171,8 @@ public final class Incidents {
         long lengthNanos = to - from;
         long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
         boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
-        if (!underLoad && (lengthNanos < Math.max(leastNanos, DRAIN_FACTOR * usuallyAtLeastNanos) || isOfFew(from, to))) {
+        if (!underLoad
+                && (lengthNanos < Math.max(leastNanos, DRAIN_FACTOR * usuallyAtLeastNanos) || isOfFew(from, to))) {
             return true;
         }
         return overloads.stream().anyMatch(overload -> overload.isFelt(from)) || lulls.has(from, to);

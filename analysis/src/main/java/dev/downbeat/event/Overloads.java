@@ -134,15 +134,15 @@ final class Overloads {
         if (endNanos - stage.get(to).endNanos() > END_SHARE * stageNanos) {
             return Optional.empty();
         }
-        boolean isFromBegin = !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
+        boolean isFromBegin =
+                !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
         return overload(stage.subList(isFromBegin ? 0 : from, stage.size()), stageNanos);
     }
 
     /** How many more than a twentieth had neither an answer nor a failure, of those due; nothing while the service stalled. */
     private double excess(Interval interval) {
         boolean isStalled = stalls.stream()
-                .anyMatch(stall ->
-                        stall.toNanos() > interval.startNanos() && stall.fromNanos() < interval.endNanos());
+                .anyMatch(stall -> stall.toNanos() > interval.startNanos() && stall.fromNanos() < interval.endNanos());
         Ledger ledger = interval.recording().ledger();
         double excess = ledger.planned() * LEAST_SHARE - ledger.answered() - ledger.failed();
         return isStalled ? Math.min(0, excess) : excess;
@@ -170,8 +170,8 @@ final class Overloads {
         long endNanos = phase.get(phase.size() - 1).endNanos();
         long lengthNanos = endNanos - startNanos;
         double missing = ledger.planned() - ledger.answered() - ledger.failed();
-        boolean isMuch = missing > ledger.planned() * (1 - LEAST_SHARE)
-                && missing > BY_CHANCE * Math.sqrt(ledger.planned());
+        boolean isMuch =
+                missing > ledger.planned() * (1 - LEAST_SHARE) && missing > BY_CHANCE * Math.sqrt(ledger.planned());
         if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
             return Optional.empty();
         }
@@ -229,7 +229,8 @@ final class Overloads {
      */
     private boolean gaveUp(List<Interval> answering, Ledger all) {
         return all.timedOut() > all.planned() * (1 - LEAST_SHARE)
-                && medianOfLastQuarter(answering) >= LEAST_GROWTH * result.plan().timeoutNanos();
+                && medianOfLastQuarter(answering)
+                        >= LEAST_GROWTH * result.plan().timeoutNanos();
     }
 
     /**
@@ -303,8 +304,8 @@ final class Overloads {
         long connections = isOneEach ? Math.max(inPhase, result.connections().openAtEnd()) : 0;
         long usualNanos = all.service().valueAtPercentile(50);
         long leastNanos = result.recording().service().minNanos();
-        boolean isFull = all.backlogWait().valueAtPercentile(50)
-                > MOST * all.response().valueAtPercentile(50);
+        boolean isFull =
+                all.backlogWait().valueAtPercentile(50) > MOST * all.response().valueAtPercentile(50);
         return connections > 0 && isFull && leastNanos > MOST * usualNanos
                 ? Optional.of(new Overload.Limit(connections, connections * 1e9 / usualNanos))
                 : Optional.empty();

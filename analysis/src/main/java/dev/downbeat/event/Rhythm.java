@@ -41,10 +41,9 @@ final class Rhythm {
         // the longest silences are kept, not each: the shortest steps are one step long
         double step = sorted[sorted.length / 10];
         long regular = Arrays.stream(steps)
-                .filter(nanos -> Math.round(nanos / step) > 0 && Math.abs(nanos / step - Math.round(nanos / step)) < OFF)
+                .filter(nanos ->
+                        Math.round(nanos / step) > 0 && Math.abs(nanos / step - Math.round(nanos / step)) < OFF)
                 .count();
-        return regular >= MOST * steps.length && lengths[lengths.length / 2] >= LEAST_FILLED * step
-                ? (long) step
-                : 0;
+        return regular >= MOST * steps.length && lengths[lengths.length / 2] >= LEAST_FILLED * step ? (long) step : 0;
     }
 }

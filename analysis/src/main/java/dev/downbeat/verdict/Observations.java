@@ -79,7 +79,8 @@ public final class Observations {
 
     /** If half of the median may be ours, nobody can tell who was overloaded. */
     private boolean isMedianOurs() {
-        return response().isOurs(50) && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
+        return response().isOurs(50)
+                && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
     }
 
     /** Phases in which the service answered less than it was asked; stages that follow each other are one phase. */

@@ -18,7 +18,9 @@ class ErrorSpellsTest {
     private static List<Incident> spells(int... failed) {
         RunFixture run = new RunFixture();
         for (int i = 0; i < failed.length; i++) {
-            run.answered(100 - failed[i], 2 * MS).failed(failed[i], "HTTP 503", MS).until((i + 1) * S);
+            run.answered(100 - failed[i], 2 * MS)
+                    .failed(failed[i], "HTTP 503", MS)
+                    .until((i + 1) * S);
         }
         return ErrorSpells.of(run.result());
     }
@@ -75,7 +77,9 @@ class ErrorSpellsTest {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {
             boolean isDown = i >= 5 && i < 10;
-            run.answered(isDown ? 0 : 100, 2 * MS).failed(isDown ? 100 : 0, "HTTP 503", MS).until((i + 1) * S);
+            run.answered(isDown ? 0 : 100, 2 * MS)
+                    .failed(isDown ? 100 : 0, "HTTP 503", MS)
+                    .until((i + 1) * S);
         }
         Silence silence = new Silence(fromNanos, fromNanos, toNanos, toNanos);
         return Incidents.allOf(

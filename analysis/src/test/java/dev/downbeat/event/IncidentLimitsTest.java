@@ -92,9 +92,11 @@ class IncidentLimitsTest {
     void after_the_end_of_the_load_a_stall_is_longer_than_a_slow_answer() {
         assertThat(incidents(calm(600 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_190 * MS)))
                 .isEmpty();
-        assertThat(incidents(waitingAtTheEnd(20, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
+        assertThat(incidents(
+                        waitingAtTheEnd(20, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
                 .hasSize(1);
-        assertThat(incidents(waitingAtTheEnd(19, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
+        assertThat(incidents(
+                        waitingAtTheEnd(19, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
                 .as("the last few are slow ones")
                 .isEmpty();
         assertThat(incidents(calm(600 * MS), MS, silence(19_750 * MS, 20_750 * MS)))

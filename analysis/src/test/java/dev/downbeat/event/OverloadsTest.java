@@ -138,7 +138,9 @@ class OverloadsTest {
     }
 
     private static void run(RunFixture calm, int i) {
-        calm.answered(i < 4 ? 1_000 : 0, 2 * MS).timedOut(i < 4 ? 0 : 1_000, 30 * S).until((i + 1) * S);
+        calm.answered(i < 4 ? 1_000 : 0, 2 * MS)
+                .timedOut(i < 4 ? 0 : 1_000, 30 * S)
+                .until((i + 1) * S);
     }
 
     @Test

@@ -218,8 +218,7 @@ class CaveatTextTest {
     @Test
     void rates_below_ten_have_a_decimal() {
         assertThat(overloaded(9.9, 10).headline()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
-        assertThat(overloaded(1_234.4, 12_345).headline())
-                .isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
+        assertThat(overloaded(1_234.4, 12_345).headline()).isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
     }
 
     @Test

@@ -165,7 +165,8 @@ record RunHeadline(RunReport report, Why why) {
         }
         return spells.size() == 1
                 ? ", " + from(spells.get(0))
-                : ", in " + spells.size() + " bursts from " + Numbers.seconds(spells.get(0).startNanos()) + " on";
+                : ", in " + spells.size() + " bursts from "
+                        + Numbers.seconds(spells.get(0).startNanos()) + " on";
     }
 
     /** When it was, after a noun. */
@@ -221,7 +222,8 @@ record RunHeadline(RunReport report, Why why) {
     private String caused(List<Incident> alike, double tailShare) {
         if (!analysis().response().carries(99)) {
             long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
-            return " hit " + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
+            return " hit "
+                    + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
                     + Numbers.count(report.result().ledger().planned()) + " requests";
         }
         String share = tailShare > 0.9999

@@ -72,7 +72,9 @@ class RunHeadlineTest {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 9; i++) {
             boolean isDown = i >= 3 && i < 6;
-            run.answered(isDown ? 0 : 100, 2 * MS).failed(isDown ? 100 : 0, "HTTP 503", MS).until((i + 1) * S);
+            run.answered(isDown ? 0 : 100, 2 * MS)
+                    .failed(isDown ? 100 : 0, "HTTP 503", MS)
+                    .until((i + 1) * S);
         }
         RunResult result = run.ended(RunResult.Ending.COMPLETE, 9 * S).result();
         assertThat(headline(result, "errors<1%"))
@@ -83,12 +85,14 @@ class RunHeadlineTest {
     void a_stall_that_never_ended_lasts_at_least_as_long_as_was_seen() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {
-            run.answered(i < 4 ? 1_000 : 0, 2 * MS).timedOut(i < 4 ? 0 : 1_000, 30 * S).until((i + 1) * S);
+            run.answered(i < 4 ? 1_000 : 0, 2 * MS)
+                    .timedOut(i < 4 ? 0 : 1_000, 30 * S)
+                    .until((i + 1) * S);
         }
         Silence silence = new Silence(4 * S, 4 * S, 20 * S, 20 * S);
         Silence last = new Silence(4 * S, 4 * S, Long.MAX_VALUE, Long.MAX_VALUE);
-        RunResult result = run.result()
-                .with(new Interruptions(true, List.of(silence), List.of(last), List.of(), MS, 0));
+        RunResult result =
+                run.result().with(new Interruptions(true, List.of(silence), List.of(last), List.of(), MS, 0));
         assertThat(headline(result, "p99<50ms", "errors<1%"))
                 .isEqualTo("Missed p99 < 50 ms and errors < 1 %: one stall from 4.0 s to the end, at least 16.0 s,"
                         + " caused every request beyond p99.");

@@ -36,7 +36,13 @@ import java.util.Set;
  * @param numbers of the first line
  */
 record Answered(
-        View view, Optional<RunReport> run, String headline, Kind first, Set<Kind> kinds, int exit, Map<Quantity, Double> numbers) {
+        View view,
+        Optional<RunReport> run,
+        String headline,
+        Kind first,
+        Set<Kind> kinds,
+        int exit,
+        Map<Quantity, Double> numbers) {
     private static final MachineProfile PAPER = new MachineProfile(
             2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, List.of(), "");
 
@@ -65,7 +71,8 @@ record Answered(
 
     private static Set<Kind> kinds(Analysis analysis) {
         Set<Kind> kinds = EnumSet.of(kind(analysis));
-        analysis.findings().forEach(finding -> kinds.add(Kind.valueOf(finding.kind().name())));
+        analysis.findings()
+                .forEach(finding -> kinds.add(Kind.valueOf(finding.kind().name())));
         analysis.events().forEach(event -> {
             switch (event.cause()) {
                 case SERVICE_STALL -> kinds.add(Kind.STALLED);
