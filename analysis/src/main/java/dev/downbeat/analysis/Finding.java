@@ -138,8 +138,13 @@ public sealed interface Finding {
      * @param failed how many
      * @param planned requests that were meant to start
      * @param reason the most frequent reason
+     * @param spells the times in which most of them failed, in their order; empty if requests failed throughout
      */
-    record Failing(long failed, long planned, String reason) implements Finding {
+    record Failing(long failed, long planned, String reason, List<Incident> spells) implements Finding {
+        public Failing {
+            spells = List.copyOf(spells);
+        }
+
         @Override
         public Kind kind() {
             return Kind.FAILING;

@@ -1,7 +1,6 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
@@ -9,6 +8,7 @@ import dev.downbeat.verdict.Flaw;
 import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** Collects what a run shows. One method for each kind of finding; {@link Finding.Kind} says which of them leads. */
@@ -29,8 +30,8 @@ final class Findings {
     /** Fewer failures are worth a line below, and no headline. */
     private static final double NOTABLE_FAILURES = 0.01;
 
-    /** Timeouts of which so many came with a stall are the stall's. */
-    private static final double MOST_TIMEOUTS = 0.8;
+    /** Timeouts or failures of which so many came with an event are the event's. */
+    private static final double MOST_OF_THEM = 0.8;
 
     private final Observations seen;
     private final RunResult result;
@@ -103,11 +104,20 @@ final class Findings {
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)
                     .orElse("");
-            all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason));
+            all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
         }
         if (isNotable(timedOut) || (isTooMany && timedOut > ledger.failed())) {
             all.add(new Finding.GaveUp(timedOut, ledger.planned(), result.plan().timeoutNanos()));
         }
+    }
+
+    /** The times in which requests failed, if most did in them. */
+    private List<Incident> spells() {
+        List<Incident> spells = seen.events().stream()
+                .filter(event -> event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
+                .toList();
+        long during = during(spells, 0, Ledger::failed);
+        return during >= MOST_OF_THEM * ledger.failed() ? spells : List.of();
     }
 
     private boolean isNotable(long count) {
@@ -116,32 +126,50 @@ final class Findings {
 
     /** Whether most timeouts came while the service stalled, or while what had piled up was worked off. */
     private boolean isOfStalls() {
-        long during = 0;
-        for (Interval interval : result.intervals()) {
-            boolean isHit = seen.events().stream()
-                    .filter(event -> event.cause().isOfService())
-                    .anyMatch(event -> interval.endNanos() > event.startNanos()
-                            && interval.startNanos()
-                                    <= event.startNanos()
-                                            + event.lengthNanos()
-                                            + event.catchUpNanos()
-                                            + result.plan().timeoutNanos());
-            during += isHit ? interval.recording().ledger().timedOut() : 0;
-        }
-        return during >= MOST_TIMEOUTS * ledger.timedOut();
+        List<Incident> stalls = seen.events().stream()
+                .filter(event -> event.cause().isOfService())
+                .toList();
+        return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut) >= MOST_OF_THEM * ledger.timedOut();
+    }
+
+    /** How many ended in an interval in which one of these events was felt, or so much later. */
+    private long during(List<Incident> events, long laterNanos, ToLongFunction<Ledger> kind) {
+        return result.intervals().stream()
+                .filter(interval -> events.stream()
+                        .anyMatch(event -> interval.endNanos() > event.startNanos()
+                                && interval.startNanos()
+                                        <= event.startNanos()
+                                                + event.lengthNanos()
+                                                + event.catchUpNanos()
+                                                + laterNanos))
+                .mapToLong(interval -> kind.applyAsLong(interval.recording().ledger()))
+                .sum();
     }
 
     /** The events of one cause that have most of the tail. */
     private void events() {
         Map<Incident.Cause, List<Incident>> byCause = seen.events().stream()
                 .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)
+                .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                 .collect(Collectors.groupingBy(
                         Incident::cause, () -> new EnumMap<>(Incident.Cause.class), Collectors.toList()));
         Optional<Map.Entry<Incident.Cause, List<Incident>>> most = byCause.entrySet().stream()
                 .filter(alike -> tailShare(alike.getValue()) >= MOST_OF_THE_TAIL)
                 .max(Comparator.comparingDouble(alike -> tailShare(alike.getValue())));
-        most.ifPresent(alike ->
-                all.add(new Finding.Happened(kind(alike.getKey()), alike.getValue(), tailShare(alike.getValue()))));
+        Optional<List<Incident>> events =
+                most.map(Map.Entry::getValue).or(() -> ofMissed().map(List::of));
+        events.ifPresent(alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
+    }
+
+    /** The event that alone made a missed percentile what it is: what is beyond p99 may be much more. */
+    private Optional<Incident> ofMissed() {
+        return verdict.objectives().stream()
+                .filter(objective -> objective.status() == Objective.Status.MISSED)
+                .map(Objective::slo)
+                .filter(Slo.Percentile.class::isInstance)
+                .flatMap(slo -> seen.soleEvent(((Slo.Percentile) slo).percentile()).stream())
+                .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
+                .findFirst();
     }
 
     private static Finding.Kind kind(Incident.Cause cause) {

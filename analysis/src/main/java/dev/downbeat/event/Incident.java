@@ -14,6 +14,7 @@ import java.util.Locale;
  * @param slowestNanos the slowest response time among them
  * @param cause what is the likely reason
  * @param catchUpNanos after the end of a stall, until requests were answered as promptly as before it
+ * @param isOpen whether no end of it was seen: its length is at least that
  */
 public record Incident(
         long startNanos,
@@ -22,8 +23,26 @@ public record Incident(
         double tailShare,
         long slowestNanos,
         Cause cause,
-        long catchUpNanos) {
+        long catchUpNanos,
+        boolean isOpen) {
     private static final long NOTEWORTHY_NANOS = 10_000_000;
+
+    /** An incident that ended. */
+    public Incident(
+            long startNanos,
+            long lengthNanos,
+            long requestsHit,
+            double tailShare,
+            long slowestNanos,
+            Cause cause,
+            long catchUpNanos) {
+        this(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, false);
+    }
+
+    /** The same, of which no end was seen. */
+    Incident open() {
+        return new Incident(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, true);
+    }
 
     /** What is the likely reason of an incident. */
     public enum Cause {
@@ -41,6 +60,10 @@ public record Incident(
         CONNECTION_CHURN("connections were opened again"),
         /** The service was quick, but there was no free connection. */
         BACKLOG("requests waited for a free connection"),
+        /** The service was asked more than it, or the connections to it, could carry. */
+        OVERLOAD("overload"),
+        /** Requests failed, though the service or the way to it said so at once. */
+        ERRORS("requests failed"),
         /** None of these explains most of the time. */
         UNKNOWN("the cause is not clear");
 
@@ -68,23 +91,33 @@ public record Incident(
 
     /** "at 5.0 s for 1.02 s: the service stalled, then 0.43 s to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
     public String text() {
-        String what = String.format(
-                Locale.ROOT,
-                "at %.1f s for %s: %s%s; ",
-                startNanos / 1e9,
-                DurationText.rounded(lengthNanos),
-                cause.words(),
-                catchUp());
+        if (cause == Cause.ERRORS) {
+            return when() + ": " + requests() + " failed";
+        }
+        String what = when() + ": " + cause.words() + catchUp() + "; ";
         return what
                 + (requestsHit == 0
                         ? "no answered request was hit"
                         : String.format(
                                 Locale.ROOT,
-                                "%,d %s hit, up to %s; %.0f %% of all beyond p99",
-                                requestsHit,
-                                requestsHit == 1 ? "request" : "requests",
+                                "%s hit, up to %s; %.0f %% of all beyond p99",
+                                requests(),
                                 DurationText.rounded(slowestNanos),
                                 100 * tailShare));
+    }
+
+    /** "at 5.0 s for 1.02 s", or "from 5.7 s to the end, at least 5.32 s". */
+    private String when() {
+        String length = DurationText.rounded(lengthNanos);
+        return String.format(
+                Locale.ROOT,
+                isOpen ? "from %.1f s to the end, at least %s" : "at %.1f s for %s",
+                startNanos / 1e9,
+                length);
+    }
+
+    private String requests() {
+        return String.format(Locale.ROOT, "%,d %s", requestsHit, requestsHit == 1 ? "request" : "requests");
     }
 
     private String catchUp() {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -30,19 +31,36 @@ public final class Incidents {
     /** So long after a pause of ours the first answers may still be on their way to us. */
     private static final long AFTER_PAUSE_NANOS = 100_000_000;
 
-    private final RunResult result;
-    private final Interruptions seen;
-    private final long usualNanos;
+    /** After the load, fewer than these that wait are slow ones of their own, and no stall. */
+    private static final int LEAST_WAITING = 20;
 
-    private Incidents(RunResult result) {
+    private static final double MOST = 0.5;
+
+    /** Times are recorded to three digits. */
+    private static final double ABOUT = 0.99;
+
+    private final RunResult result;
+    private final List<Overload> overloads;
+    private final Interruptions seen;
+    /** The slowest answer of a usual interval: once nobody is answered any more, no timeout counts. */
+    private final long usualNanos;
+    /** The same with what timed out. */
+    private final long usuallyAtLeastNanos;
+
+    private final Lulls lulls;
+
+    private Incidents(RunResult result, List<Overload> overloads) {
         this.result = result;
+        this.overloads = overloads;
         this.seen = result.interruptions();
-        this.usualNanos = usualNanos(result.intervals());
+        this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
+        this.usuallyAtLeastNanos = medianOfSlowest(result.intervals(), Recording::responseAtLeast);
+        this.lulls = new Lulls(result);
     }
 
-    private static long usualNanos(List<Interval> intervals) {
+    private static long medianOfSlowest(List<Interval> intervals, Function<Recording, Distribution> kind) {
         long[] slowest = intervals.stream()
-                .map(interval -> interval.recording().responseAtLeast())
+                .map(interval -> kind.apply(interval.recording()))
                 .filter(times -> !times.isEmpty())
                 .mapToLong(Distribution::maxNanos)
                 .sorted()
@@ -50,12 +68,28 @@ public final class Incidents {
         return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
     }
 
-    /** The incidents of a run, in their order. */
+    /** What delayed answers for a while, in the order of time; without overload, which is what the load does to the whole run. */
     public static List<Incident> of(RunResult result) {
-        return new Incidents(result).all();
+        return new Incidents(result, Overloads.of(result)).delays();
     }
 
-    private List<Incident> all() {
+    /** All incidents of a run in the order of time: also overload, and the times in which requests failed. */
+    public static List<Incident> allOf(RunResult result) {
+        List<Overload> overloads = Overloads.of(result);
+        Incidents incidents = new Incidents(result, overloads);
+        List<Incident> all = new ArrayList<>(incidents.delays());
+        List<Incident> errors = ErrorSpells.of(result).stream()
+                .filter(spell -> !incidents.isOf(all, spell))
+                .toList();
+        all.addAll(errors);
+        Overload.joined(overloads)
+                .forEach(phase -> all.add(incidents.incident(
+                        phase.startNanos(), phase.endNanos(), phase.caughtUpNanos(), Incident.Cause.OVERLOAD)));
+        all.sort(Comparator.comparingLong(Incident::startNanos));
+        return List.copyOf(all);
+    }
+
+    private List<Incident> delays() {
         List<Incident> all = new ArrayList<>();
         starting().ifPresent(all::add);
         for (Pause pause : seen.pauses()) {
@@ -68,6 +102,9 @@ public final class Incidents {
         }
         List<Incident> slow = SlowSpells.of(result).stream()
                 .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+                .filter(spell -> overloads.stream()
+                        .noneMatch(overload -> spell.startNanos() < overload.caughtUpNanos()
+                                && overload.startNanos() < spell.startNanos() + spell.lengthNanos()))
                 .toList();
         all.addAll(slow);
         all.sort(Comparator.comparingLong(Incident::startNanos));
@@ -93,6 +130,20 @@ public final class Incidents {
                 && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
     }
 
+    /** Whether most of the time in which requests failed was one of these stalls: they are its timeouts, or its refusals. */
+    private boolean isOf(List<Incident> delays, Incident spell) {
+        long stepNanos = result.plan().intervalNanos();
+        long covered = delays.stream()
+                .filter(delay -> delay.cause().isOfService())
+                .mapToLong(delay -> Math.min(
+                                delay.startNanos() + delay.lengthNanos() + delay.catchUpNanos() + stepNanos,
+                                spell.startNanos() + spell.lengthNanos())
+                        - Math.max(delay.startNanos(), spell.startNanos()))
+                .filter(nanos -> nanos > 0)
+                .sum();
+        return covered >= MOST * spell.lengthNanos();
+    }
+
     private Optional<Incident> stall(Silence silence) {
         long from = Math.max(silence.fromNanos() + beforeAnyAnswer(silence), seen.startingNanos());
         long to = silence.toNanos();
@@ -107,13 +158,35 @@ public final class Incidents {
                     pause.toNanos() >= to - AFTER_PAUSE_NANOS && pause.fromNanos() < to && pause.toNanos() > from;
             to = coversEnd ? pause.fromNanos() : to;
         }
-        long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
-        boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
-        if (!underLoad && to - from < Math.max(leastNanos, DRAIN_FACTOR * usualNanos)) {
+        if (isExplained(from, to)) {
             return Optional.empty();
         }
         Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
-        return Optional.of(incident(from, to, Math.max(to, silence.caughtUpNanos()), cause));
+        Incident stall = incident(from, to, Math.max(to, silence.caughtUpNanos()), cause);
+        return Optional.of(isLast(silence) ? stall.open() : stall);
+    }
+
+    /** Whether nobody needs to have stalled for no answer to come. */
+    private boolean isExplained(long from, long to) {
+        long lengthNanos = to - from;
+        long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
+        boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
+        if (!underLoad
+                && (lengthNanos < Math.max(leastNanos, DRAIN_FACTOR * usuallyAtLeastNanos) || isOfFew(from, to))) {
+            return true;
+        }
+        return overloads.stream().anyMatch(overload -> overload.isFelt(from)) || lulls.has(from, to);
+    }
+
+    /** What waits through all of it takes as long, at least. */
+    private boolean isOfFew(long from, long to) {
+        return new Hit(from, to, to).above((long) (ABOUT * (to - from))) < LEAST_WAITING;
+    }
+
+    /** Whether no answer came after it. */
+    private boolean isLast(Silence silence) {
+        return seen.gaps().stream()
+                .anyMatch(gap -> gap.toNanos() == Long.MAX_VALUE && gap.afterNanos() <= silence.afterNanos());
     }
 
     /** Nobody answers before as long has passed as an answer takes: what at most a quarter of them were quicker than. */
@@ -150,7 +223,8 @@ public final class Incidents {
 
     private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
         long lengthNanos = hit.to - hit.from;
-        long requests = hit.above(Math.min(2 * usualNanos, lengthNanos / 4));
+        long slowNanos = Math.min(2 * usualNanos, result.plan().timeoutNanos() / 2);
+        long requests = hit.above(Math.min(slowNanos, lengthNanos / 4));
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);

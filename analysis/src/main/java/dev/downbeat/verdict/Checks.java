@@ -53,7 +53,7 @@ final class Checks {
         censored(found);
         tooFew(found);
         redirects(found);
-        found.addAll(new LoadChecks(result, bounds).caveats());
+        found.addAll(new LoadChecks(result, seen.overloads()).caveats());
         seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;
@@ -157,7 +157,8 @@ final class Checks {
             keptNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
-        OwnDelay.OftenLate often = new OwnDelay.OftenLate(keptNanos, result.durationNanos());
+        long wallNanos = result.durationNanos(); // of a very short run what kept it began before, and ended later
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(keptNanos, wallNanos), wallNanos);
         if (often.isDoubt()) {
             found.add(often);
         }

@@ -1,6 +1,10 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.event.Overload;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The load was not what a reader may take it for. */
 public sealed interface LoadCaveat extends Caveat {
@@ -123,18 +127,33 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * The service answered less than it was asked, and what waited grew.
+     * The service answered less than it was asked, and the rest waited or timed out.
      *
-     * @param answeredPerSecond answers while the load lasted
-     * @param offeredPerSecond what was meant to start
+     * @param phases at least one, in the order of time
      */
-    record Overloaded(double answeredPerSecond, double offeredPerSecond) implements LoadCaveat {
-        /** Less than this part of the load answered is an overload. */
-        static final double LEAST_SHARE = 0.95;
+    record Overloaded(List<Overload> phases) implements LoadCaveat {
+        /** Fewer timeouts are worth no word. */
+        private static final double NOTABLE_TIMEOUTS = 0.05;
+
+        public Overloaded {
+            phases = List.copyOf(phases);
+        }
+
+        /** The phase in which the smallest part was answered. */
+        public Overload worst() {
+            return phases.stream()
+                    .max(Comparator.comparingDouble(Overload::missingShare))
+                    .orElseThrow();
+        }
 
         @Override
         public String text() {
-            return headline() + ". Response times grow with the length of the run and say nothing of a steady state";
+            String others = phases.stream()
+                    .filter(phase -> phase != worst())
+                    .map(phase -> "; also" + when(phase) + ", " + rates(phase))
+                    .collect(Collectors.joining());
+            return headline() + others
+                    + ". Response times grow with the length of the run and say nothing of a steady state";
         }
 
         @Override
@@ -142,9 +161,31 @@ public sealed interface LoadCaveat extends Caveat {
             return headline();
         }
 
-        /** {@code OVERLOADED: 177/s of 800/s answered}. */
+        /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
         public String headline() {
-            return "OVERLOADED: " + rate(answeredPerSecond) + " of " + rate(offeredPerSecond) + " answered";
+            Overload worst = worst();
+            return "OVERLOADED" + (isWhole(worst) ? "" : when(worst)) + ": " + rates(worst)
+                    + worst.limit()
+                            .map(limit -> "; " + Words.count(limit.connections()) + " connections carry "
+                                    + rate(limit.perSecond()) + " at most")
+                            .orElse("");
+        }
+
+        private static boolean isWhole(Overload phase) {
+            return phase.startNanos() == 0 && phase.isOpen();
+        }
+
+        private static String when(Overload phase) {
+            return " from " + Words.seconds(phase.startNanos())
+                    + (phase.isOpen() ? " on" : " to " + Words.seconds(phase.endNanos()));
+        }
+
+        private static String rates(Overload phase) {
+            return rate(phase.answeredPerSecond()) + " of "
+                    + (phase.isOfSeveral() ? "up to " : "") + rate(phase.offeredPerSecond()) + " answered"
+                    + (phase.timedOutShare() < NOTABLE_TIMEOUTS
+                            ? ""
+                            : ", " + PercentText.of(phase.timedOutShare()) + " timed out");
         }
 
         private static String rate(double perSecond) {

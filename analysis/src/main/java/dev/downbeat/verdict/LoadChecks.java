@@ -1,11 +1,10 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,25 +17,12 @@ final class LoadChecks {
     /** Who is so much behind at every moment of a second has not sent 95 % of its plan at any. */
     private static final long BEHIND_NANOS = SECOND_NANOS / 20;
 
-    private static final int QUARTERS = 4;
-
-    /** A service that answers less than this part of the load is stalled, not overloaded. */
-    private static final double STALLED_SHARE = 0.05;
-
-    /** A backlog makes response times grow by as long as it takes to work off: below this share of that, there is none. */
-    private static final double LEAST_GROWTH = 0.2;
-
-    /** Below this our part of a median hides no backlog. */
-    private static final long LEAST_OURS_NANOS = 1_000_000;
-
     private final RunResult result;
+    private final List<Overload> overloads;
 
-    /** Whether even the median may be ours, so that nobody can tell who was overloaded. */
-    private final boolean isMedianOurs;
-
-    LoadChecks(RunResult result, ResponseBounds bounds) {
+    LoadChecks(RunResult result, List<Overload> overloads) {
         this.result = result;
-        this.isMedianOurs = bounds.isOurs(50) && bounds.oursNanos(50) > LEAST_OURS_NANOS;
+        this.overloads = overloads;
     }
 
     List<Caveat> caveats() {
@@ -44,9 +30,9 @@ final class LoadChecks {
         boolean follows = result.plan().workload().waitingClients() > 0;
         if (!follows) {
             notOffered().ifPresent(found::add);
-            if (!isMedianOurs) {
-                overloaded().ifPresent(found::add);
-            }
+        }
+        if (!overloads.isEmpty()) {
+            found.add(new LoadCaveat.Overloaded(overloads));
         }
         ownLimit().ifPresent(found::add);
         notSent().ifPresent(found::add);
@@ -125,78 +111,5 @@ final class LoadChecks {
                 isBehind ? Math.min(onTime, inTime) : inTime,
                 Math.max(0, second.startNanos() - latestNanos),
                 second.endNanos() - Math.max(0, second.startNanos() - latestNanos));
-    }
-
-    /**
-     * Too few answers in all and in each of the last two quarters, though some came, and either response times that grew, or
-     * too many timeouts beside answers that are not much sooner.
-     */
-    private Optional<Caveat> overloaded() {
-        long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
-        List<Interval> inTime = result.intervals().stream()
-                .filter(interval -> middle(interval) < windowNanos)
-                .toList();
-        Ledger[] quarters = new Ledger[QUARTERS];
-        Arrays.fill(quarters, Ledger.EMPTY);
-        for (Interval interval : inTime) {
-            int quarter = (int) Math.min(QUARTERS - 1, middle(interval) * QUARTERS / windowNanos);
-            quarters[quarter] = quarters[quarter].plus(interval.recording().ledger());
-        }
-        Ledger all = Arrays.stream(quarters).reduce(Ledger.EMPTY, Ledger::plus);
-        if (!isShort(all) || !isAnsweringTooLittle(quarters[2]) || !isAnsweringTooLittle(quarters[3])) {
-            return Optional.empty();
-        }
-        long untilNanos = inTime.get(inTime.size() - 1).endNanos();
-        return gaveUp(inTime, all, untilNanos) || isSlowerAndSlower(inTime, all, untilNanos)
-                ? Optional.of(
-                        new LoadCaveat.Overloaded(all.answered() * 1e9 / untilNanos, all.planned() * 1e9 / untilNanos))
-                : Optional.empty();
-    }
-
-    private static long middle(Interval interval) {
-        return interval.startNanos() + interval.lengthNanos() / 2;
-    }
-
-    private static boolean isShort(Ledger ledger) {
-        return ledger.answered() + ledger.failed() < ledger.planned() * LoadCaveat.Overloaded.LEAST_SHARE;
-    }
-
-    private static boolean isAnsweringTooLittle(Ledger quarter) {
-        return isShort(quarter) && quarter.answered() > quarter.planned() * STALLED_SHARE;
-    }
-
-    /**
-     * Whoever gives up leaves a backlog that no longer grows, and waits behind it have grown as far as they can. A service that
-     * answers at once what it answers has no backlog: it has lost the others.
-     */
-    private boolean gaveUp(List<Interval> inTime, Ledger all, long untilNanos) {
-        long lastNanos = medianNanos(inTime, untilNanos - untilNanos / QUARTERS, untilNanos);
-        return all.timedOut() > all.planned() * (1 - LoadCaveat.Overloaded.LEAST_SHARE)
-                && lastNanos >= LEAST_GROWTH * result.plan().timeoutNanos();
-    }
-
-    /**
-     * A service that takes three seconds has answered nothing of the last three, whatever load it could bear. Only if it is
-     * overloaded did its last answers take longer than its first.
-     */
-    private static boolean isSlowerAndSlower(List<Interval> inTime, Ledger all, long untilNanos) {
-        long fromNanos = inTime.stream()
-                .filter(interval -> interval.recording().ledger().answered() > 0)
-                .mapToLong(Interval::startNanos)
-                .findFirst()
-                .orElse(untilNanos);
-        long stretchNanos = untilNanos - fromNanos;
-        long firstNanos = medianNanos(inTime, fromNanos, fromNanos + stretchNanos / 2);
-        long lastNanos = medianNanos(inTime, untilNanos - stretchNanos / QUARTERS, untilNanos);
-        double missing = (double) (all.planned() - all.answered() - all.failed()) / all.planned();
-        return lastNanos - firstNanos >= LEAST_GROWTH * missing * untilNanos;
-    }
-
-    private static long medianNanos(List<Interval> intervals, long fromNanos, long toNanos) {
-        return intervals.stream()
-                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
-                .map(interval -> interval.recording().response())
-                .reduce(Distribution.empty(), Distribution::plus)
-                .valueAtPercentile(50);
     }
 }

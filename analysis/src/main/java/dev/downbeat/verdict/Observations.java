@@ -2,6 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
+import dev.downbeat.event.Overload;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class Observations {
     private final Supplier<ResponseBounds> service;
     private final Supplier<ResponseIntervals> intervals;
     private final Supplier<Optional<Steadiness>> steadiness;
+    private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
@@ -31,7 +33,10 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
-        events = new Once<>(() -> Incidents.of(result));
+        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overload.of(result)));
+        events = new Once<>(() -> Incidents.allOf(result).stream()
+                .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
+                .toList());
     }
 
     /** Nothing is computed yet. */
@@ -72,7 +77,18 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** Stalls, slow spells, outages and pauses, in the order of time. */
+    /** If half of the median may be ours, nobody can tell who was overloaded. */
+    private boolean isMedianOurs() {
+        return response().isOurs(50)
+                && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
+    }
+
+    /** Phases in which the service answered less than it was asked; stages that follow each other are one phase. */
+    public List<Overload> overloads() {
+        return overloads.get();
+    }
+
+    /** Stalls, slow spells, outages, errors, pauses and overloads, in the order of time. */
     public List<Incident> events() {
         return events.get();
     }

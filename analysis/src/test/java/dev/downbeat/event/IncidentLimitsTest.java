@@ -81,19 +81,31 @@ class IncidentLimitsTest {
         });
     }
 
+    /** So many of the last requests are answered together. */
+    private static RunResult waitingAtTheEnd(int count, long usualNanos, long lastNanos) {
+        RunFixture run = run(usualNanos, (seconds, second) -> {});
+        return run.answeredLater(count, lastNanos).until(22 * S).result();
+    }
+
     /** The last answers of all are slow ones: after the load a stall lasts twice as long as they usually take. */
     @Test
     void after_the_end_of_the_load_a_stall_is_longer_than_a_slow_answer() {
         assertThat(incidents(calm(600 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_190 * MS)))
                 .isEmpty();
-        assertThat(incidents(calm(600 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
+        assertThat(incidents(
+                        waitingAtTheEnd(20, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
                 .hasSize(1);
+        assertThat(incidents(
+                        waitingAtTheEnd(19, 600 * MS, 1_210 * MS), MS, silence(19_900 * MS, 19_900 * MS + 1_210 * MS)))
+                .as("the last few are slow ones")
+                .isEmpty();
         assertThat(incidents(calm(600 * MS), MS, silence(19_750 * MS, 20_750 * MS)))
                 .hasSize(1);
         assertThat(incidents(calm(2 * MS), MS, silence(19_900 * MS, 20_149 * MS)))
                 .isEmpty();
-        assertThat(incidents(calm(2 * MS), MS, silence(19_900 * MS, 20_150 * MS)))
-                .hasSize(1);
+        assertThat(incidents(waitingAtTheEnd(20, 2 * MS, 250 * MS), MS, silence(19_900 * MS, 20_150 * MS)))
+                .extracting(Incident::cause)
+                .contains(Cause.SERVICE_STALL);
     }
 
     /** A plan of 20 s whose requests were all planned in the first ten. */

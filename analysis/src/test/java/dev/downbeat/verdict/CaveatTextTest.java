@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.verdict.Caveat.Bearing;
@@ -74,7 +75,7 @@ class CaveatTextTest {
                         "60 of 1,000 polls of the consumers brought a full batch: messages waited for a consumer, and their"
                                 + " delivery times say how many there are. Give more --consumers"),
                 Arguments.of(
-                        new LoadCaveat.Overloaded(9.96, 1_800),
+                        overloaded(9.96, 1_800),
                         "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and say"
                                 + " nothing of a steady state"),
                 Arguments.of(
@@ -223,9 +224,8 @@ class CaveatTextTest {
 
     @Test
     void rates_below_ten_have_a_decimal() {
-        assertThat(new LoadCaveat.Overloaded(9.9, 10).headline()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
-        assertThat(new LoadCaveat.Overloaded(1_234.4, 12_345).headline())
-                .isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
+        assertThat(overloaded(9.9, 10).headline()).isEqualTo("OVERLOADED: 9.9/s of 10/s answered");
+        assertThat(overloaded(1_234.4, 12_345).headline()).isEqualTo("OVERLOADED: 1,234/s of 12,345/s answered");
     }
 
     @Test
@@ -273,5 +273,9 @@ class CaveatTextTest {
         assertThat(incident(0, 10 * MS - 1).text())
                 .isEqualTo("at 5.0 s for 1.02 s: the service stalled; no answered request was hit");
         assertThat(Incident.Cause.OUR_PAUSE.code()).isEqualTo("our_pause");
+    }
+
+    private static LoadCaveat.Overloaded overloaded(double answeredPerSecond, double offeredPerSecond) {
+        return new LoadCaveat.Overloaded(List.of(Overload.ofWhole(answeredPerSecond, offeredPerSecond, 20 * S)));
     }
 }

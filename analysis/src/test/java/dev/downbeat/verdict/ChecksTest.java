@@ -75,6 +75,17 @@ class ChecksTest {
         assertThat(often(new Strain(0, 9 * S, 0, 0, 0, 0))).isEmpty();
     }
 
+    @Test
+    void nobody_is_kept_from_work_for_longer_than_a_run_is() {
+        RunFixture brief = new RunFixture()
+                .answered(2, MS)
+                .strain(new Strain(3 * S, 0, 0, 0, 0, 0))
+                .until(20 * S)
+                .ended(RunResult.Ending.COMPLETE, MS);
+        assertThat(only(OwnDelay.OftenLate.class, verdict(brief)).brief())
+                .isEqualTo("Downbeat itself was paused, or waited for a processor, for 100 % of the time");
+    }
+
     private static Optional<Long> often(Strain strain) {
         return verdict(quiet().until(S).strain(strain)).caveats().stream()
                 .filter(OwnDelay.OftenLate.class::isInstance)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
+import dev.downbeat.event.Overload;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -258,9 +259,10 @@ class VerdictTest {
                 new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.ConsumersFull(60, 100),
-                new LoadCaveat.Overloaded(177, 800));
+                new LoadCaveat.Overloaded(List.of(Overload.ofWhole(177, 800, 20 * S))));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
+                new Flaw.SavedUnsound("not_offered"),
                 new ShardCaveat.StartedLate(S),
                 new ShardCaveat.StartSkew(S),
                 new ShardCaveat.ShardsMissing(List.of(2), 4),
@@ -294,6 +296,7 @@ class VerdictTest {
                         "warm_up",
                         "often_late",
                         "cut_off",
+                        "saved_unsound",
                         "started_late",
                         "start_skew",
                         "shards_missing",

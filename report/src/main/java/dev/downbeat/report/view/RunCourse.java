@@ -100,7 +100,7 @@ final class RunCourse {
         for (Incident incident : incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size()))) {
             table = table.row(
                     Numbers.seconds(incident.startNanos()),
-                    DurationText.rounded(incident.lengthNanos()),
+                    (incident.isOpen() ? "≥ " : "") + DurationText.rounded(incident.lengthNanos()),
                     Numbers.count(incident.requestsHit()),
                     DurationText.rounded(incident.slowestNanos()),
                     PercentText.of(incident.tailShare()),

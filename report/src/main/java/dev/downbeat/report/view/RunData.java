@@ -130,7 +130,8 @@ record RunData(
             long requestsHit,
             double tailShare,
             long slowestNanos,
-            String cause)
+            String cause,
+            boolean open)
             implements OneLine {}
 
     /** Two answers, and what speaks against the first. */

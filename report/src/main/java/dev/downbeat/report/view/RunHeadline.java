@@ -85,14 +85,21 @@ record RunHeadline(RunReport report, Why why) {
         return others.isEmpty() ? "" : " Also missed: " + limits(others) + ".";
     }
 
-    /** A stall explains what lies beyond p99, neither errors nor a median; a pause of Downbeat itself misses nothing. */
-    private static boolean explains(Finding first, Objective objective) {
+    /** A stall explains what lies beyond p99 and its own timeouts, neither other errors nor a median; a pause of Downbeat itself misses nothing. */
+    private boolean explains(Finding first, Objective objective) {
         return switch (first.kind()) {
             case NOTHING_ANSWERED, OVERLOADED, GAVE_UP -> true;
             case FAILING -> objective.slo().isOfErrors();
-            case STALLED, SLOW -> objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
+            case STALLED, SLOW ->
+                objective.slo().isOfErrors()
+                        ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
+                        : objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
             default -> false;
         };
+    }
+
+    private static boolean isOfFailures(Finding finding) {
+        return finding.kind() == Finding.Kind.FAILING || finding.kind() == Finding.Kind.GAVE_UP;
     }
 
     private String undecided(Objective objective) {
@@ -136,7 +143,8 @@ record RunHeadline(RunReport report, Why why) {
         }
         if (finding instanceof Finding.Failing failing) {
             return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned())
-                    + " requests failed" + (failing.reason().isEmpty() ? "" : " (" + failing.reason() + ")");
+                    + " requests failed" + (failing.reason().isEmpty() ? "" : " (" + failing.reason() + ")")
+                    + during(failing.spells());
         }
         if (finding instanceof Finding.GaveUp gaveUp) {
             return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned())
@@ -149,6 +157,23 @@ record RunHeadline(RunReport report, Why why) {
             return changed.change().brief();
         }
         return finding instanceof Finding.OwnDelay delay ? delay.cause().brief() : "";
+    }
+
+    private static String during(List<Incident> spells) {
+        if (spells.isEmpty()) {
+            return "";
+        }
+        return spells.size() == 1
+                ? ", " + from(spells.get(0))
+                : ", in " + spells.size() + " bursts from "
+                        + Numbers.seconds(spells.get(0).startNanos()) + " on";
+    }
+
+    /** When it was, after a noun. */
+    private static String from(Incident event) {
+        String length = DurationText.rounded(event.lengthNanos());
+        return "from " + Numbers.seconds(event.startNanos())
+                + (event.isOpen() ? " to the end, at least " + length : " for " + length);
     }
 
     private static String share(long count, long planned) {
@@ -174,22 +199,33 @@ record RunHeadline(RunReport report, Why why) {
         return first.isEmpty() ? "" : "; " + first;
     }
 
-    private static String one(Incident incident) {
-        return "one " + DurationText.rounded(incident.lengthNanos()) + " "
-                + words(incident.cause(), false) + " at " + Numbers.seconds(incident.startNanos())
-                + caused(incident.tailShare());
+    private String one(Incident incident) {
+        String what = words(incident.cause(), false);
+        return "one "
+                + (incident.isOpen()
+                        ? what + " " + from(incident) + ","
+                        : DurationText.rounded(incident.lengthNanos()) + " " + what + " at "
+                                + Numbers.seconds(incident.startNanos()))
+                + caused(List.of(incident), incident.tailShare());
     }
 
-    private static String several(List<Incident> alike, double tailShare) {
+    private String several(List<Incident> alike, double tailShare) {
         LongSummaryStatistics lengths =
                 alike.stream().mapToLong(Incident::lengthNanos).summaryStatistics();
         String shortest = DurationText.rounded(lengths.getMin());
         String longest = DurationText.rounded(lengths.getMax());
         return alike.size() + " " + words(alike.get(0).cause(), true) + " of "
-                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(tailShare);
+                + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(alike, tailShare);
     }
 
-    private static String caused(double tailShare) {
+    /** Of a percentile that the table refuses nothing is said. */
+    private String caused(List<Incident> alike, double tailShare) {
+        if (!analysis().response().carries(99)) {
+            long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
+            return " hit "
+                    + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
+                    + Numbers.count(report.result().ledger().planned()) + " requests";
+        }
         String share = tailShare > 0.9999
                 ? "every request"
                 : String.format(Locale.ROOT, "%.0f %% of the requests", 100 * tailShare);
@@ -205,6 +241,8 @@ record RunHeadline(RunReport report, Why why) {
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";
             case BACKLOG -> several ? "waits for free connections" : "wait for free connections";
+            case OVERLOAD -> several ? "overloads" : "overload";
+            case ERRORS -> several ? "bursts of errors" : "burst of errors";
             case UNKNOWN -> several ? "slow spells" : "slow spell";
         };
     }

@@ -160,7 +160,8 @@ final class RunJson {
                         one.requestsHit(),
                         one.tailShare(),
                         one.slowestNanos(),
-                        one.cause().code()))
+                        one.cause().code(),
+                        one.isOpen()))
                 .toList();
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Pause;
+import dev.downbeat.record.Silence;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Paper;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunHeadlineTest {
     private static final long MS = RunFixture.MS;
+    private static final long S = 1_000_000_000;
     private static final Pause SECOND = new Pause(4_000 * MS, 5_000 * MS);
 
     private static RunResult run(List<Pause> ofTheService, List<Pause> ofTheClient) {
@@ -51,6 +54,48 @@ class RunHeadlineTest {
         assertThat(headline(run(every2Seconds, List.of()), "p99<50ms"))
                 .matches(
                         "Missed p99 < 50 ms: 4 stalls of [0-9]+ ms( to [0-9]+ ms)? caused every request beyond p99[.]");
+    }
+
+    /** A stall of 300 ms in two seconds of 30 a second. */
+    @Test
+    void of_a_percentile_that_the_table_refuses_nothing_is_said() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(30))))
+                .duration(Duration.ofSeconds(2))
+                .build();
+        Pause stall = new Pause(S, S + 900 * MS);
+        assertThat(headline(VirtualService.interrupted(plan, 64, index -> 2 * MS, List.of(stall), List.of())))
+                .matches("One 9[0-9]+ ms stall at 1.0 s hit 2[0-9] of 60 requests[.]");
+    }
+
+    @Test
+    void errors_have_a_begin_and_a_length() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 9; i++) {
+            boolean isDown = i >= 3 && i < 6;
+            run.answered(isDown ? 0 : 100, 2 * MS)
+                    .failed(isDown ? 100 : 0, "HTTP 503", MS)
+                    .until((i + 1) * S);
+        }
+        RunResult result = run.ended(RunResult.Ending.COMPLETE, 9 * S).result();
+        assertThat(headline(result, "errors<1%"))
+                .isEqualTo("Missed errors < 1 %: 33.3 % of 900 requests failed (HTTP 503), from 3.0 s for 3.00 s.");
+    }
+
+    @Test
+    void a_stall_that_never_ended_lasts_at_least_as_long_as_was_seen() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.answered(i < 4 ? 1_000 : 0, 2 * MS)
+                    .timedOut(i < 4 ? 0 : 1_000, 30 * S)
+                    .until((i + 1) * S);
+        }
+        Silence silence = new Silence(4 * S, 4 * S, 20 * S, 20 * S);
+        Silence last = new Silence(4 * S, 4 * S, Long.MAX_VALUE, Long.MAX_VALUE);
+        RunResult result =
+                run.result().with(new Interruptions(true, List.of(silence), List.of(last), List.of(), MS, 0));
+        assertThat(headline(result, "p99<50ms", "errors<1%"))
+                .isEqualTo("Missed p99 < 50 ms and errors < 1 %: one stall from 4.0 s to the end, at least 16.0 s,"
+                        + " caused every request beyond p99.");
     }
 
     @Test

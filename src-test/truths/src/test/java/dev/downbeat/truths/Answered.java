@@ -18,9 +18,11 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
 import dev.downbeat.verdict.Slo;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What Downbeat answers to a scenario: all that is held against its truth.
@@ -29,11 +31,18 @@ import java.util.Optional;
  * @param run the report of a run; empty of a comparison
  * @param headline the first line
  * @param first what kind of finding the first line is
+ * @param kinds of all findings, the first included
  * @param exit what a script is told
  * @param numbers of the first line
  */
 record Answered(
-        View view, Optional<RunReport> run, String headline, Kind first, int exit, Map<Quantity, Double> numbers) {
+        View view,
+        Optional<RunReport> run,
+        String headline,
+        Kind first,
+        Set<Kind> kinds,
+        int exit,
+        Map<Quantity, Double> numbers) {
     private static final MachineProfile PAPER = new MachineProfile(
             2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, List.of(), "");
 
@@ -55,8 +64,23 @@ record Answered(
                 Optional.of(report),
                 view.page().head().headline(),
                 kind(analysis),
+                kinds(analysis),
                 analysis.outcome().exitCode(),
                 numbers(analysis));
+    }
+
+    private static Set<Kind> kinds(Analysis analysis) {
+        Set<Kind> kinds = EnumSet.of(kind(analysis));
+        analysis.findings()
+                .forEach(finding -> kinds.add(Kind.valueOf(finding.kind().name())));
+        analysis.events().forEach(event -> {
+            switch (event.cause()) {
+                case SERVICE_STALL -> kinds.add(Kind.STALLED);
+                case UNREACHABLE -> kinds.add(Kind.UNREACHABLE);
+                default -> {}
+            }
+        });
+        return kinds;
     }
 
     /** Limits of errors alone are those of every run: then the times lead. */
@@ -76,8 +100,12 @@ record Answered(
         Map<Quantity, Double> numbers = new EnumMap<>(Quantity.class);
         Finding first = analysis.first();
         if (first instanceof Finding.Overloaded overloaded) {
-            numbers.put(Quantity.ANSWERED_PER_SECOND, overloaded.load().answeredPerSecond());
-            numbers.put(Quantity.OFFERED_PER_SECOND, overloaded.load().offeredPerSecond());
+            numbers.put(Quantity.ANSWERED_PER_SECOND, overloaded.load().worst().answeredPerSecond());
+            numbers.put(Quantity.OFFERED_PER_SECOND, overloaded.load().worst().offeredPerSecond());
+        }
+        if (first instanceof Finding.Failing failing && failing.spells().size() == 1) {
+            numbers.put(Quantity.BEGIN_SECONDS, failing.spells().get(0).startNanos() / 1e9);
+            numbers.put(Quantity.LENGTH_SECONDS, failing.spells().get(0).lengthNanos() / 1e9);
         }
         if (first instanceof Finding.Judged || first instanceof Finding.Measured) {
             numbers.put(
@@ -109,8 +137,15 @@ record Answered(
                 List.of("downbeat", "compare"),
                 "truths");
         View view = new Once(new ComparisonView(report));
+        Kind first = kind(report);
         return new Answered(
-                view, Optional.empty(), view.page().head().headline(), kind(report), report.exitCode(), Map.of());
+                view,
+                Optional.empty(),
+                view.page().head().headline(),
+                first,
+                Set.of(first),
+                report.exitCode(),
+                Map.of());
     }
 
     private static Kind kind(ComparisonReport report) {

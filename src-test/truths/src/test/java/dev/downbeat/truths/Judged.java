@@ -19,6 +19,9 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
         if (!truth.first().contains(answered.first())) {
             finding.add("is " + answered.first() + ", true: " + truth.first());
         }
+        answered.kinds().stream()
+                .filter(truth.never()::contains)
+                .forEach(kind -> finding.add("says " + kind + ", which it is not"));
         for (Truth.Expected expected : truth.numbers()) {
             Double value = answered.numbers().get(expected.of());
             if (value != null && (value < expected.least() || value > expected.most())) {

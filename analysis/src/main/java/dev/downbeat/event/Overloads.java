@@ -1,0 +1,313 @@
+package dev.downbeat.event;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.Silence;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the phases in which a service was overloaded, one for each stage of the load at most. In a phase, requests go without an
+ * answer faster than a twentieth of them are due (the sum of that excess is the largest of all stretches), and either response
+ * times grow with what waits, or requests time out behind answers that are hardly sooner. A stall is none: before it, answers
+ * were prompt.
+ */
+final class Overloads {
+    /** Less than this part of the load answered is an overload. */
+    static final double LEAST_SHARE = 0.95;
+
+    /** A service that answers less than this part of the load is stalled, not overloaded. */
+    private static final double STALLED_SHARE = 0.05;
+
+    /** A backlog makes response times grow by as long as it takes to work off: below this share of that, there is none. */
+    private static final double LEAST_GROWTH = 0.2;
+
+    /** Of a steady load a phase lasts for so much; what is shorter comes and goes with the service. */
+    private static final double LEAST_OF_STEADY = 0.3;
+
+    /** Of a load that changes by itself it may be shorter. */
+    private static final double LEAST_OF_CHANGING = 0.1;
+
+    /** A phase lasts to the end of its stage, up to this share of it. */
+    private static final double END_SHARE = 0.15;
+
+    /** The first answers of a steady load are prompt for as long as it takes to pile up: it was too much from the begin. */
+    private static final double BEGIN_SHARE = 0.1;
+
+    /** What is missing is more than chance makes of random arrivals, in standard deviations. */
+    private static final double BY_CHANCE = 3;
+
+    private static final int QUARTERS = 4;
+
+    /** So much of the wait is for a connection where those are the limit. */
+    private static final double MOST = 0.5;
+
+    private final RunResult result;
+    private final List<Interval> underLoad;
+    private final List<Silence> stalls;
+
+    private Overloads(RunResult result) {
+        this.result = result;
+        long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        this.underLoad = result.intervals().stream()
+                .filter(interval -> middle(interval) < windowNanos)
+                .toList();
+        Lulls lulls = new Lulls(result);
+        this.stalls = result.interruptions().silences().stream()
+                .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
+                .filter(silence -> !isBehindABacklog(silence))
+                .toList();
+    }
+
+    /** Those of a run in the order of time; none of a load that follows the answers. */
+    static List<Overload> of(RunResult result) {
+        return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result).all();
+    }
+
+    private static long middle(Interval interval) {
+        return interval.startNanos() + interval.lengthNanos() / 2;
+    }
+
+    private List<Overload> all() {
+        List<Overload> found = new ArrayList<>();
+        List<Interval> stage = new ArrayList<>();
+        List<Long> ends = stageEnds();
+        int at = 0;
+        for (Interval interval : underLoad) {
+            while (at < ends.size() && middle(interval) >= ends.get(at)) {
+                in(stage).ifPresent(found::add);
+                stage.clear();
+                at++;
+            }
+            stage.add(interval);
+        }
+        in(stage).ifPresent(found::add);
+        return List.copyOf(found);
+    }
+
+    /** Where the plan begins another stage. */
+    private List<Long> stageEnds() {
+        List<Long> ends = new ArrayList<>();
+        if (result.plan().workload() instanceof Workload.Open open && open.arrivals() instanceof Steps steps) {
+            long endNanos = 0;
+            for (Step step : steps.steps().subList(0, steps.steps().size() - 1)) {
+                endNanos += step.durationNanos();
+                ends.add(endNanos);
+            }
+        }
+        return ends;
+    }
+
+    private Optional<Overload> in(List<Interval> stage) {
+        int from = 0;
+        int to = -1;
+        double most = 0;
+        double sum = 0;
+        int begin = 0;
+        for (int i = 0; i < stage.size(); i++) {
+            if (sum <= 0) {
+                sum = 0;
+                begin = i;
+            }
+            sum += excess(stage.get(i));
+            if (sum > most) {
+                most = sum;
+                from = begin;
+                to = i;
+            }
+        }
+        if (to < from) {
+            return Optional.empty();
+        }
+        long endNanos = stage.get(stage.size() - 1).endNanos();
+        long stageNanos = endNanos - stage.get(0).startNanos();
+        if (endNanos - stage.get(to).endNanos() > END_SHARE * stageNanos) {
+            return Optional.empty();
+        }
+        boolean isFromBegin =
+                !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
+        return overload(stage.subList(isFromBegin ? 0 : from, stage.size()), stageNanos);
+    }
+
+    /** How many more than a twentieth had neither an answer nor a failure, of those due; nothing while the service stalled. */
+    private double excess(Interval interval) {
+        boolean isStalled = stalls.stream()
+                .anyMatch(stall -> stall.toNanos() > interval.startNanos() && stall.fromNanos() < interval.endNanos());
+        Ledger ledger = interval.recording().ledger();
+        double excess = ledger.planned() * LEAST_SHARE - ledger.answered() - ledger.failed();
+        return isStalled ? Math.min(0, excess) : excess;
+    }
+
+    /** Nobody is answered in time any more, since those before were answered only just in time. */
+    private boolean isBehindABacklog(Silence silence) {
+        Interval before = null;
+        for (Interval interval : result.intervals()) {
+            boolean mayEndLater = interval.endNanos() > silence.toNanos();
+            if (interval.startNanos() > silence.afterNanos() || mayEndLater) {
+                break; // what it answered may have come after the silence
+            }
+            before = interval.recording().response().isEmpty() ? before : interval;
+        }
+        return before != null
+                && before.recording().response().valueAtPercentile(50)
+                        >= LEAST_GROWTH * result.plan().timeoutNanos();
+    }
+
+    private Optional<Overload> overload(List<Interval> phase, long stageNanos) {
+        Recording all = joined(phase);
+        Ledger ledger = all.ledger();
+        long startNanos = phase.get(0).startNanos();
+        long endNanos = phase.get(phase.size() - 1).endNanos();
+        long lengthNanos = endNanos - startNanos;
+        double missing = ledger.planned() - ledger.answered() - ledger.failed();
+        boolean isMuch =
+                missing > ledger.planned() * (1 - LEAST_SHARE) && missing > BY_CHANCE * Math.sqrt(ledger.planned());
+        if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
+            return Optional.empty();
+        }
+        List<Interval> answering = answering(phase);
+        if (answering.isEmpty() || !(gaveUp(answering, ledger) || isSlowerAndSlower(answering, lengthNanos, ledger))) {
+            return Optional.empty();
+        }
+        double seconds = lengthNanos / 1e9;
+        boolean isOpen = endNanos == underLoad.get(underLoad.size() - 1).endNanos();
+        long caughtUpNanos = caughtUpNanos(startNanos, endNanos);
+        return Optional.of(new Overload(
+                startNanos,
+                endNanos,
+                caughtUpNanos,
+                isOpen,
+                ledger.planned() / seconds,
+                ledger.answered() / seconds,
+                Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
+                limit(phase, all),
+                false));
+    }
+
+    private boolean isChanging() {
+        return result.plan().workload() instanceof Workload.Open open && isChanging(open.arrivals());
+    }
+
+    private static boolean isChanging(ArrivalProcess arrivals) {
+        return arrivals instanceof Ramp
+                || (arrivals instanceof Steps steps
+                        && steps.steps().stream().map(Step::process).anyMatch(Overloads::isChanging));
+    }
+
+    private static Recording joined(List<Interval> intervals) {
+        return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+    }
+
+    /** From the first to the last of them in which some were answered, unless those are next to nothing. */
+    private static List<Interval> answering(List<Interval> phase) {
+        int first = 0;
+        int last = phase.size();
+        while (first < last && phase.get(first).recording().ledger().answered() == 0) {
+            first++;
+        }
+        while (last > first && phase.get(last - 1).recording().ledger().answered() == 0) {
+            last--;
+        }
+        List<Interval> answering = phase.subList(first, last);
+        Ledger ledger = joined(answering).ledger();
+        return ledger.answered() > STALLED_SHARE * ledger.planned() ? answering : List.of();
+    }
+
+    /**
+     * Whoever gives up leaves a backlog that no longer grows, and waits behind it have grown as far as they can. A service that
+     * answers at once what it answers has no backlog: it has lost the others.
+     */
+    private boolean gaveUp(List<Interval> answering, Ledger all) {
+        return all.timedOut() > all.planned() * (1 - LEAST_SHARE)
+                && medianOfLastQuarter(answering)
+                        >= LEAST_GROWTH * result.plan().timeoutNanos();
+    }
+
+    /**
+     * A service that takes three seconds has answered nothing of the last three, whatever load it could bear. Only if it is
+     * overloaded did its last answers take longer than its first.
+     */
+    private static boolean isSlowerAndSlower(List<Interval> answering, long lengthNanos, Ledger all) {
+        long fromNanos = answering.get(0).startNanos();
+        long toNanos = answering.get(answering.size() - 1).endNanos();
+        long firstNanos = medianNanos(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
+        double missing = (double) (all.planned() - all.answered() - all.failed()) / all.planned();
+        return medianOfLastQuarter(answering) - firstNanos >= LEAST_GROWTH * missing * lengthNanos;
+    }
+
+    private static long medianOfLastQuarter(List<Interval> answering) {
+        long fromNanos = answering.get(0).startNanos();
+        long toNanos = answering.get(answering.size() - 1).endNanos();
+        return medianNanos(answering, toNanos - (toNanos - fromNanos) / QUARTERS, toNanos);
+    }
+
+    private static long medianNanos(List<Interval> intervals, long fromNanos, long toNanos) {
+        return intervals.stream()
+                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
+                .map(interval -> interval.recording().response())
+                .reduce(Distribution.empty(), Distribution::plus)
+                .valueAtPercentile(50);
+    }
+
+    /** Who came last gives up only after the phase. */
+    private long timedOut(long fromNanos, long toNanos) {
+        return result.intervals().stream()
+                .filter(interval -> interval.startNanos() >= fromNanos && interval.startNanos() < toNanos)
+                .mapToLong(interval -> interval.recording().ledger().timedOut())
+                .sum();
+    }
+
+    /** When as little waited as before. */
+    private long caughtUpNanos(long startNanos, long endNanos) {
+        long waiting = 0;
+        long before = 0;
+        long mostInPhase = 0;
+        for (Interval interval : result.intervals()) {
+            if (interval.endNanos() <= startNanos) {
+                before = waiting + outstanding(interval);
+            }
+            waiting += outstanding(interval);
+            if (interval.endNanos() <= endNanos) {
+                mostInPhase = Math.max(mostInPhase, waiting);
+            } else if (waiting <= before + (mostInPhase - before) / 20) {
+                return interval.endNanos();
+            }
+        }
+        return Math.max(endNanos, result.durationNanos());
+    }
+
+    private static long outstanding(Interval interval) {
+        Ledger ledger = interval.recording().ledger();
+        return ledger.planned() - ledger.accounted();
+    }
+
+    /**
+     * Where requests waited for a connection, and each took as long as the others once it had one, the connections are the
+     * limit: a service that is the limit is quick while nobody waits.
+     */
+    private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
+        long inPhase = phase.stream()
+                .mapToLong(interval -> interval.connections().openAtEnd())
+                .max()
+                .orElse(0);
+        boolean isOneEach = result.connections().streams().equals(StreamCounts.NONE);
+        long connections = isOneEach ? Math.max(inPhase, result.connections().openAtEnd()) : 0;
+        long usualNanos = all.service().valueAtPercentile(50);
+        long leastNanos = result.recording().service().minNanos();
+        boolean isFull =
+                all.backlogWait().valueAtPercentile(50) > MOST * all.response().valueAtPercentile(50);
+        return connections > 0 && isFull && leastNanos > MOST * usualNanos
+                ? Optional.of(new Overload.Limit(connections, connections * 1e9 / usualNanos))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.downbeat.event;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Spacing;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Silence;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.RunFixture;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OverloadsTest {
+    private static Workload stages(int... perSecond) {
+        return new Workload.Open(new Steps(Arrays.stream(perSecond)
+                .mapToObj(rate -> new Step(new Poisson(Rate.perSecond(rate), rate), 10 * S))
+                .toList()));
+    }
+
+    /** A second of a service that answers at most 500; what waits is answered later, or not at all. */
+    private static void second(RunFixture run, int planned, int answered, long nanos) {
+        run.answered(answered, nanos).inFlight(planned - answered, S);
+    }
+
+    /** Ten seconds below capacity, ten above it, ten below it again, which work off what had piled up. */
+    private static RunFixture middleStage() {
+        RunFixture run = new RunFixture().workload(stages(100, 1_000, 100), Duration.ofSeconds(30));
+        for (int i = 0; i < 30; i++) {
+            boolean isOver = i >= 10 && i < 20;
+            second(run, isOver ? 1_000 : 100, isOver ? 500 : 100, isOver ? (i - 9) * S / 2 : 2 * MS);
+            run.until((i + 1) * S);
+        }
+        return run.ended(RunResult.Ending.COMPLETE, 30 * S);
+    }
+
+    @Test
+    void an_overload_is_that_of_its_stage() {
+        assertThat(Overload.of(middleStage().result())).singleElement().satisfies(overload -> {
+            assertThat(overload.startNanos()).isEqualTo(10 * S);
+            assertThat(overload.endNanos()).isEqualTo(20 * S);
+            assertThat(overload.isOpen()).isFalse();
+            assertThat(overload.answeredPerSecond()).isEqualTo(500);
+            assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
+        });
+    }
+
+    @Test
+    void of_stages_that_follow_each_other_the_worst_has_the_rates() {
+        RunFixture run = new RunFixture().workload(stages(700, 1_000), Duration.ofSeconds(20));
+        for (int i = 0; i < 20; i++) {
+            second(run, i < 10 ? 700 : 1_000, 500, (i + 1) * S / 2);
+            run.until((i + 1) * S);
+        }
+        assertThat(Overload.of(run.result())).hasSize(2);
+        assertThat(Overload.joined(Overload.of(run.result()))).singleElement().satisfies(overload -> {
+            assertThat(overload.startNanos()).isZero();
+            assertThat(overload.endNanos()).isEqualTo(20 * S);
+            assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
+            assertThat(overload.isOfSeveral()).isTrue();
+        });
+    }
+
+    @Test
+    void a_ramp_overloads_from_where_it_is_more_than_the_service_can_do() {
+        RunFixture run = new RunFixture()
+                .workload(
+                        new Workload.Open(
+                                new Ramp(Rate.perSecond(100), Rate.perSecond(1_000), 10 * S, new Spacing.Even())),
+                        Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            second(run, 100 * (i + 1), Math.min(500, 100 * (i + 1)), i < 5 ? 2 * MS : (i - 4) * S / 2);
+            run.until((i + 1) * S);
+        }
+        assertThat(Overload.of(run.ended(RunResult.Ending.COMPLETE, 10 * S).result()))
+                .singleElement()
+                .satisfies(overload -> {
+                    assertThat(overload.startNanos()).isEqualTo(5 * S);
+                    assertThat(overload.answeredPerSecond()).isEqualTo(500);
+                });
+    }
+
+    /** Prompt answers, then slower ones, then timeouts only: the service works on what nobody waits for. */
+    private static RunFixture tooLate(long lastNanos) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            int answered = i < 4 ? 500 : 0;
+            run.answered(answered, i < 3 ? 2 * MS : lastNanos).timedOut(1_000 - answered, 30 * S);
+            run.until((i + 1) * S);
+        }
+        return run;
+    }
+
+    private static Interruptions silentFrom(long nanos) {
+        Silence silence = new Silence(nanos, nanos, 20 * S, 20 * S);
+        return new Interruptions(
+                true,
+                List.of(silence),
+                List.of(new Silence(nanos, nanos, Long.MAX_VALUE, Long.MAX_VALUE)),
+                List.of(),
+                MS,
+                0);
+    }
+
+    @Test
+    void nobody_answered_in_time_behind_answers_just_in_time_is_an_overload_and_no_stall() {
+        RunResult run = tooLate(25 * S).result().with(silentFrom(4 * S));
+        assertThat(Overload.of(run)).hasSize(1);
+        assertThat(Incidents.allOf(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
+    }
+
+    @Test
+    void nobody_answered_behind_prompt_answers_is_a_stall_that_never_ended() {
+        RunFixture calm = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run(calm, i);
+        }
+        RunResult run = calm.result().with(silentFrom(4 * S));
+        assertThat(Overload.of(run)).isEmpty();
+        assertThat(Incidents.allOf(run)).singleElement().satisfies(stall -> {
+            assertThat(stall.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
+            assertThat(stall.isOpen()).isTrue();
+            assertThat(stall.text()).startsWith("from 4.0 s to the end, at least 16.0 s: the service stalled; 16,000");
+        });
+    }
+
+    private static void run(RunFixture calm, int i) {
+        calm.answered(i < 4 ? 1_000 : 0, 2 * MS)
+                .timedOut(i < 4 ? 0 : 1_000, 30 * S)
+                .until((i + 1) * S);
+    }
+
+    @Test
+    void connections_are_the_limit_where_each_request_takes_as_long_as_any_other() {
+        assertThat(Overload.of(pool(401 * MS).result()).get(0).limit())
+                .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10));
+        assertThat(Overload.of(pool(20 * MS).result()).get(0).limit())
+                .as("a request was quick while nobody else was there")
+                .isEmpty();
+    }
+
+    private static RunFixture pool(long quickestNanos) {
+        RunFixture run = new RunFixture()
+                .connections(new ConnectionCounts(10, 0, 0, 0, 0, 0, 10, 10))
+                .workload(new Workload.Open(new Poisson(Rate.perSecond(50), 1)), Duration.ofSeconds(20));
+        run.answered(1, quickestNanos);
+        for (int i = 0; i < 20; i++) {
+            run.answered(25, 0, (i + 1) * S / 2, 401 * MS).neverSent(25, S).until((i + 1) * S);
+        }
+        return run;
+    }
+}
