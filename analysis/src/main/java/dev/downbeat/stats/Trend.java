@@ -17,6 +17,12 @@ record Trend(double slope, double chance) {
     /** Fewer means tell nothing of their memory. */
     private static final int LEAST = 9;
 
+    /**
+     * Seen in few values, beneath noise, a memory that never fades looks as short as this. Simulated: levels that wander by
+     * 30 % with memories of 3 to 30 s then have a trend in at most 2 % of runs of 30 and 60 s; with 0.8, in 10 %.
+     */
+    private static final double MAY_NEVER_FADE = 0.5;
+
     static Trend of(double[] series) {
         double chance = 0;
         for (int size = 1; size == 1 || series.length / size >= LEAST; size++) {
@@ -29,8 +35,7 @@ record Trend(double slope, double chance) {
         int n = y.length;
         double[] left = withoutLine(y);
         double alpha = Math.max(0, memory(left));
-        boolean mayNeverFade = 1 - alpha < 1 / Math.sqrt(n);
-        double t = Math.abs(tOf(y, mayNeverFade ? 1 : alpha));
+        double t = Math.abs(tOf(y, alpha > MAY_NEVER_FADE ? 1 : alpha));
         return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
     }
 
@@ -94,7 +99,7 @@ record Trend(double slope, double chance) {
         return squares > 0 ? products / squares : 0;
     }
 
-    static double[] withoutLine(double[] y) {
+    private static double[] withoutLine(double[] y) {
         double slope = slope(y);
         double middle = (y.length - 1) / 2.0;
         double mean = Arrays.stream(y).average().orElse(0);

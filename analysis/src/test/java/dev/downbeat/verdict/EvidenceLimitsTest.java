@@ -162,17 +162,17 @@ class EvidenceLimitsTest {
 
     // ---- looking while a run goes on
 
-    /** What lies around the limit is never decided; the looks are at 20, 40 and 80 s. */
+    /** What lies around the limit is never decided; the looks are at 60, 120 and 240 s, and two in a row must agree. */
     @Test
-    void looks_are_at_twenty_forty_and_eighty_seconds() {
+    void looks_are_at_sixty_a_hundred_and_twenty_and_240_seconds() {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
-                .duration(Duration.ofSeconds(90))
+                .duration(Duration.ofSeconds(250))
                 .build();
         List<Long> decidedAt = new ArrayList<>();
-        for (int slowUntil : new int[] {0, 20, 40}) {
+        for (int slowUntil : new int[] {0, 60, 240}) {
             Looks looks = new Looks(plan, List.of(Slo.parse("p50<10ms"), Slo.parse("errors<50%")));
             long at = 0;
-            for (int second = 1; second <= 90 && at == 0; second++) {
+            for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below
                 Recording recording = new RunFixture()
                         .answered(50, MS)
@@ -184,7 +184,7 @@ class EvidenceLimitsTest {
             }
             decidedAt.add(at);
         }
-        assertThat(decidedAt).containsExactly(20L, 40L, 80L);
+        assertThat(decidedAt).containsExactly(120L, 240L, 0L);
     }
 
     // ---- bounds
