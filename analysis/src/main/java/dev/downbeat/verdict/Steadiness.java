@@ -15,8 +15,6 @@ import java.util.Optional;
  * out: the last answers of all are slow ones. Immutable.
  */
 public final class Steadiness {
-    private static final long LEAST_STRETCH_NANOS = 950_000_000;
-
     private final Stationarity found;
 
     /** Of the stretches, and the end of the last one. */
@@ -37,9 +35,10 @@ public final class Steadiness {
         Distribution open = Distribution.empty();
         long startNanos = 0;
         long endNanos = 0;
+        Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
         for (Interval interval : whileLoaded(result)) {
             open = open.plus(interval.recording().responseAtLeast());
-            if (interval.endNanos() - startNanos >= LEAST_STRETCH_NANOS) {
+            if (cuts.isAfter(interval.lengthNanos())) {
                 if (!open.isEmpty()) {
                     times.add(open);
                     starts.add(startNanos);

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run proves, by runs whose every second is known; and how far its times can be trusted. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -277,6 +278,24 @@ class EvidenceLimitsTest {
                 .containsExactly(20L, 30L);
         assertThat(ResponseIntervals.stretches(halves.subList(0, 1))).isEmpty();
         assertThat(ResponseIntervals.stretches(halves.subList(0, 2))).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "{0} ms late")
+    @ValueSource(longs = {40, 76, 300, 499})
+    void twenty_seconds_of_which_one_tick_comes_late_have_intervals(long lateMillis) {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(300, 2 * MS + second * 7 % 11 * 10_000).until(second * S + (second == 9 ? lateMillis * MS : 0));
+        }
+        RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(20))
+                .ended(RunResult.Ending.COMPLETE, 20 * S)
+                .result();
+        assertThat(ResponseIntervals.of(result).at(50)).isPresent();
+        assertThat(Steadiness.of(result)).isPresent();
+        assertThat(Evidence.of(result, Evidence.SECOND_NANOS, 0.95)
+                        .judge(Slo.parse("p50<3ms"))
+                        .status())
+                .isEqualTo(Objective.Status.MET);
     }
 
     // ---- steadiness
