@@ -174,8 +174,9 @@ public record ComparedRun(
                 ? Optional.empty()
                 : Stationarity.of(times)
                         .filter(found -> found.shape() != Stationarity.Shape.STEADY)
-                        .map(found ->
-                                unsteady(name, new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS)
+                        .map(found -> unsteady(
+                                name,
+                                new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS)
                                         .seen()));
     }
 

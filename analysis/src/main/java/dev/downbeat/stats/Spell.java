@@ -34,8 +34,7 @@ record Spell(int from, int to, double gap) {
 
     /** Neither at the begin nor at the end, of at most a sixth of the values, and above the others. */
     static Optional<Spell> within(double[] series) {
-        return best(series, LEAST, series.length - 1)
-                .filter(found -> found.gap > 0 && found.comesBack(series));
+        return best(series, LEAST, series.length - 1).filter(found -> found.gap > 0 && found.comesBack(series));
     }
 
     /** What fades from the begin on is a warm-up. */

@@ -157,9 +157,7 @@ public record Stationarity(
                     others.addAll(all.subList(start + spell.to(), all.size()));
                     return after(others, start, size)
                             .with(new Slower(
-                                    (start + spell.from()) * size,
-                                    (start + spell.to()) * size,
-                                    Math.exp(spell.gap())));
+                                    (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap())));
                 })
                 .filter(rest -> rest.shape == Shape.STEADY);
     }
@@ -201,17 +199,11 @@ public record Stationarity(
         OptionalDouble visible =
                 test.size() == 0 && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
         Stationarity steady = new Stationarity(
-                start * size,
-                Shape.STEADY,
-                0,
-                Ends.SAME,
-                0,
-                test.size() > 0 || standsStill,
-                visible,
-                Optional.empty());
+                start * size, Shape.STEADY, 0, Ends.SAME, 0, test.size() > 0 || standsStill, visible, Optional.empty());
         List<Change> changes = test.failed().stream()
                 .map(failed -> Change.of(stretches, failed, test.size()))
-                .filter(change -> change.ends.size() >= least(change, test.failed().get(0)))
+                .filter(change ->
+                        change.ends.size() >= least(change, test.failed().get(0)))
                 .toList();
         double most =
                 changes.stream().mapToDouble(change -> change.ends.size()).max().orElse(0);

@@ -99,9 +99,7 @@ public final class Steadiness {
         if (found.shape() != Stationarity.Shape.STEADY) {
             long begin = starts.get(found.start());
             return Optional.of(new Unsteady.NotSteady(
-                    found,
-                    found.at() == 0 ? 0 : starts.get(found.at()),
-                    starts.get(starts.size() - 1) - begin));
+                    found, found.at() == 0 ? 0 : starts.get(found.at()), starts.get(starts.size() - 1) - begin));
         }
         return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
     }

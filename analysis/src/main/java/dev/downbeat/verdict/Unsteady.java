@@ -68,7 +68,10 @@ public sealed interface Unsteady extends Caveat {
         /** "1 %", "0.52 %": two digits. */
         private String perSecond() {
             double percent = 100 * Math.abs(Math.expm1(Math.log(found.change()) / (lengthNanos / 1e9)));
-            return new BigDecimal(percent).round(new MathContext(2)).stripTrailingZeros().toPlainString() + " %";
+            return new BigDecimal(percent)
+                            .round(new MathContext(2))
+                            .stripTrailingZeros()
+                            .toPlainString() + " %";
         }
 
         /** In a few words, for an objective that it makes unsure. */

@@ -95,7 +95,11 @@ class LevelChangesTest {
                             .anyMatch(change -> change.change() > 0 && Math.abs(change.at() - at) <= 3)
                     ? 1
                     : 0;
-            wrong += LevelChanges.of(builds(seed, count, 0, NEVER, 0), ERROR).changes().isEmpty() ? 0 : 1;
+            wrong += LevelChanges.of(builds(seed, count, 0, NEVER, 0), ERROR)
+                            .changes()
+                            .isEmpty()
+                    ? 0
+                    : 1;
         }
         assertThat(Table.percent(found, histories)).isGreaterThanOrEqualTo(goal - Table.slack(goal, histories));
         assertThat(Table.percent(wrong, histories)).isLessThanOrEqualTo(2 + Table.slack(2, histories));

@@ -209,7 +209,8 @@ class StationarityTest {
         long[] times = new long[100];
         for (int second = 0; second < seconds; second++) {
             for (int i = 0; i < times.length; i++) {
-                times[i] = (long) (1_000 * millis.applyAsDouble(second + i / 100.0) * Math.exp(sigma * random.nextGaussian()));
+                times[i] = (long)
+                        (1_000 * millis.applyAsDouble(second + i / 100.0) * Math.exp(sigma * random.nextGaussian()));
             }
             run.add(SimulatedQueue.distribution(times, times.length));
         }

@@ -248,7 +248,8 @@ class StepsAndDriftsTest {
     @Test
     void three_builds_that_are_a_third_slower_than_five_are_found() {
         double[] millis = {2.23, 2.31, 2.41, 2.28, 2.35, 3.04, 3.36, 3.2};
-        LevelChanges found = LevelChanges.of(builds(Arrays.stream(millis).map(Math::log).toArray()), ERROR / 3);
+        LevelChanges found =
+                LevelChanges.of(builds(Arrays.stream(millis).map(Math::log).toArray()), ERROR / 3);
         assertThat(places(found)).containsExactly("5");
         assertThat(found.changes().get(0).change()).isCloseTo(0.38, within(0.02));
         assertThat(found.noise()).isLessThan(0.05);

@@ -285,7 +285,8 @@ class EvidenceLimitsTest {
     void twenty_seconds_of_which_one_tick_comes_late_have_intervals(long lateMillis) {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
-            run.answered(300, 2 * MS + second * 7 % 11 * 10_000).until(second * S + (second == 9 ? lateMillis * MS : 0));
+            run.answered(300, 2 * MS + second * 7 % 11 * 10_000)
+                    .until(second * S + (second == 9 ? lateMillis * MS : 0));
         }
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(20))
                 .ended(RunResult.Ending.COMPLETE, 20 * S)

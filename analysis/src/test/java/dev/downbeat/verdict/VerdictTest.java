@@ -246,12 +246,9 @@ class VerdictTest {
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
         Verdict few = verdict(new RunFixture().answered(9, MS), "p99<1s");
         Stream<Caveat> ofTime = Stream.of(
-                new Unsteady.NotSteady(
-                        changed(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0, 60 * S),
-                new Unsteady.NotSteady(
-                        changed(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S, 60 * S),
-                new Unsteady.NotSteady(
-                        changed(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0, 60 * S),
+                new Unsteady.NotSteady(changed(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0, 60 * S),
+                new Unsteady.NotSteady(changed(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S, 60 * S),
+                new Unsteady.NotSteady(changed(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0, 60 * S),
                 new Unsteady.SlowSpell(new Stationarity.Slower(13, 18, 3), 13 * S, 18 * S),
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),

@@ -94,7 +94,8 @@ record HistoryText(History history) {
         String wandering = one.levels().wanders()
                 ? "the level wanders: builds are like those before them, and what looks like a change may come and go by itself; "
                 : "";
-        return wandering + "builds differ by " + percent(one.levels().noise()) + " % though nothing changed (standard deviation; "
+        return wandering + "builds differ by " + percent(one.levels().noise())
+                + " % though nothing changed (standard deviation; "
                 + percent(one.levels().noiseWithin()) + " % within runs); a rise of "
                 + percent(one.levels().visible(5)) + " % is found after 5 builds, of "
                 + percent(one.levels().visible(2)) + " % after 2 (in about 80 % of cases)";
