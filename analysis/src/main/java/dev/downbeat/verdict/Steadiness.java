@@ -63,18 +63,18 @@ public final class Steadiness {
         if (caveat.isPresent()) {
             return caveat.get().text();
         }
-        Optional<Unsteady.SlowSpell> spell = slowSpell();
-        if (spell.isPresent()) {
-            return spell.get().text();
-        }
         if (!found.isJudged()) {
             return "not judged: requests depend on each other for longer than a twelfth of the run";
         }
-        return "no change seen; "
+        return "no change seen" + slowSpell().map(Steadiness::butFor).orElse("") + "; "
                 + (found.visible().isEmpty()
                         ? "the run is too short to show any jump of the median in mid-run"
                         : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
                                 + " or more in mid-run would show");
+    }
+
+    private static String butFor(Unsteady.SlowSpell spell) {
+        return " but from " + Words.seconds(spell.fromNanos()) + " to " + Words.seconds(spell.toNanos());
     }
 
     /** Two digits at most, upwards. */
