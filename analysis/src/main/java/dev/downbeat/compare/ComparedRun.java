@@ -38,6 +38,7 @@ public record ComparedRun(
         Optional<Calm> calm,
         Host host) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
 
     /** Loads whose thirds differ by more are not the same throughout. */
     private static final double EVEN = 1.2;
@@ -173,8 +174,10 @@ public record ComparedRun(
                 ? Optional.empty()
                 : Stationarity.of(times)
                         .filter(found -> found.shape() != Stationarity.Shape.STEADY)
-                        .map(found ->
-                                unsteady(name, new Unsteady.NotSteady(found, found.at() * 1_000_000_000L).seen()));
+                        .map(found -> unsteady(
+                                name,
+                                new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS)
+                                        .seen()));
     }
 
     ComparedRun withoutIncidents() {

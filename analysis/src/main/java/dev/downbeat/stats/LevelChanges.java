@@ -2,6 +2,7 @@ package dev.downbeat.stats;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -28,20 +29,35 @@ public final class LevelChanges {
     private static final double LINE_MARGIN = 2;
 
     private static final double POWER = 0.84;
+
+    /** What a change counts for beside a memory of the builds: with this it may be one ... */
+    private static final int LEAST_PRICE = 3;
+
+    /** ... and with this it is one. */
+    private static final int CAREFUL_PRICE = 4;
+
+    /** Far below what times kept to three digits tell apart. */
+    private static final double TINY = 1e-12;
+
     private static final int ROUNDS = 8;
 
     private final Levels levels;
     private final LevelNoise noise;
+    private final double error;
     private final double price;
     private final List<Integer> begins;
     private final List<LevelChange> changes;
     private final double[] fitted;
+    private final boolean wanders;
 
-    private LevelChanges(Levels levels, LevelNoise noise, double price, List<Integer> begins, int builds) {
+    private LevelChanges(
+            Levels levels, LevelNoise noise, double error, List<Integer> begins, int builds, boolean wanders) {
         this.levels = levels;
         this.noise = noise;
-        this.price = price;
+        this.error = error;
+        this.price = price(builds, error);
         this.begins = begins;
+        this.wanders = wanders;
         fitted = levelsOf(levels, begins, builds);
         changes = found();
     }
@@ -58,29 +74,129 @@ public final class LevelChanges {
             throw new IllegalArgumentException(
                     "builds must be " + LEAST_BUILDS + " to " + MOST_BUILDS + ", but were " + n);
         }
-        double[] values = LevelNoise.means(builds);
-        int[] runs = builds.stream().mapToInt(List::size).toArray();
-        double t = StudentT.quantile(1 - error / 2 / (n - 1), n - 1);
-        double price = t * t;
-        double most = MOST_SHARE * price;
-        LevelNoise noise = LevelNoise.ofNeighbours(builds);
-        Levels levels = new Levels(values, noise.variances(), runs, most);
-        List<Integer> begins = levels.begins(price);
-        for (int round = 0; round < ROUNDS; round++) {
-            double[] fitted = levelsOf(levels, begins, n);
-            double[] residuals = IntStream.range(0, n)
-                    .mapToDouble(i -> values[i] - fitted[i])
-                    .toArray();
-            noise = noise.fitted(residuals, Math.sqrt(most), n - begins.size());
-            levels = new Levels(values, noise.variances(), runs, most);
-            List<Integer> again = levels.begins(price);
-            boolean isSettled = again.equals(begins);
-            begins = again;
-            if (isSettled) {
-                break;
-            }
+        Search search = new Search(builds, error);
+        LevelChanges found = search.from(LevelNoise.ofNeighbours(builds));
+        if (found.begins.size() == 1) {
+            // neighbours tell little of the noise of few builds: seen from the best two levels it may be less
+            found = search.fromTwoLevels();
         }
-        return new LevelChanges(levels, noise, price, begins, n);
+        if (found.begins.size() == 1 || !search.wanders(found, CAREFUL_PRICE)) {
+            return found;
+        }
+        return search.wanders(found, LEAST_PRICE) ? search.asOneLevel() : found.asWandering();
+    }
+
+    /** What a change must save: the square of the greatest t that a history without one has by chance. */
+    private static double price(int builds, double error) {
+        double t = MostT.limit(builds, error);
+        return t * t;
+    }
+
+    private LevelChanges asWandering() {
+        return new LevelChanges(levels, noise, error, begins, fitted.length, true);
+    }
+
+    /** The levels and the noise around them follow from each other. */
+    private static final class Search {
+        private final List<List<LevelRun>> builds;
+        private final double[] values;
+        private final int[] runs;
+        private final double error;
+        private final double price;
+        private final double most;
+        private final int n;
+
+        Search(List<List<LevelRun>> builds, double error) {
+            this.builds = builds;
+            this.error = error;
+            values = LevelNoise.means(builds);
+            runs = builds.stream().mapToInt(List::size).toArray();
+            n = values.length;
+            price = LevelChanges.price(n, error);
+            most = MOST_SHARE * price;
+        }
+
+        private Levels levels(LevelNoise noise) {
+            return new Levels(values, noise.variances(), runs, most);
+        }
+
+        LevelChanges from(LevelNoise first) {
+            LevelNoise noise = first;
+            Levels levels = levels(noise);
+            List<Integer> begins = levels.begins(price);
+            for (int round = 0; round < ROUNDS; round++) {
+                noise = around(noise, levels, begins);
+                levels = levels(noise);
+                List<Integer> again = levels.begins(price);
+                boolean isSettled = again.equals(begins);
+                begins = again;
+                if (isSettled) {
+                    break;
+                }
+            }
+            return new LevelChanges(levels, noise, error, begins, n, false);
+        }
+
+        private LevelNoise around(LevelNoise noise, Levels levels, List<Integer> begins) {
+            return noise.fitted(residuals(levelsOf(levels, begins, n)), Math.sqrt(most), n - begins.size());
+        }
+
+        private double[] residuals(double[] fitted) {
+            return IntStream.range(0, n).mapToDouble(i -> values[i] - fitted[i]).toArray();
+        }
+
+        LevelChanges fromTwoLevels() {
+            LevelNoise noise = LevelNoise.ofNeighbours(builds);
+            Levels levels = levels(noise);
+            int best = IntStream.range(1, n)
+                    .boxed()
+                    .min(Comparator.comparingDouble(at -> twoLevels(at)))
+                    .orElse(1);
+            return from(around(noise, levels, List.of(0, best)));
+        }
+
+        /** What is left of two levels, in squares; infinite where one has too few runs. */
+        private double twoLevels(int at) {
+            int before = Arrays.stream(runs, 0, at).sum();
+            int after = Arrays.stream(runs, at, n).sum();
+            return Math.min(before, after) < Levels.LEAST_RUNS
+                    ? Double.POSITIVE_INFINITY
+                    : Series.squares(Arrays.copyOf(values, at)) + Series.squares(Arrays.copyOfRange(values, at, n));
+        }
+
+        /**
+         * Whether builds that remember the ones before explain the series better than the levels do (Schwarz's criterion).
+         *
+         * @param each how many numbers a change counts for: its height, and its place, which was chosen among many
+         */
+        boolean wanders(LevelChanges found, int each) {
+            double apart = most * found.noise() * found.noise(); // a build that lies apart says nothing of either
+            double ofLevels = Arrays.stream(residuals(found.fitted))
+                    .map(off -> Math.min(off * off, apart))
+                    .sum();
+            double mean = Series.mean(values);
+            double products = 0;
+            double squares = 0;
+            for (int i = 1; i < n; i++) {
+                products += (values[i] - mean) * (values[i - 1] - mean);
+                squares += (values[i - 1] - mean) * (values[i - 1] - mean);
+            }
+            double kept = squares > 0 ? products / squares : 0;
+            double ofMemory = 0;
+            for (int i = 1; i < n; i++) {
+                double off = values[i] - mean - kept * (values[i - 1] - mean);
+                ofMemory += off * off;
+            }
+            double numbers = each * found.changes.size();
+            return n * Math.log(Math.max(TINY, ofLevels) / n) + numbers * Math.log(n)
+                    > n * Math.log(Math.max(TINY, ofMemory) / (n - 1)) + Math.log(n);
+        }
+
+        LevelChanges asOneLevel() {
+            LevelNoise first = LevelNoise.ofNeighbours(builds);
+            LevelNoise noise = around(first, levels(first), List.of(0));
+            return new LevelChanges(levels(noise), noise, error, List.of(0), n, true);
+        }
     }
 
     private static double[] levelsOf(Levels levels, List<Integer> begins, int builds) {
@@ -153,9 +269,25 @@ public final class LevelChanges {
         return StudentT.quantile(0.975, Math.max(1, fitted.length - begins.size()));
     }
 
+    /**
+     * So many times what normal noise that is known would need: single builds count no more than a limit, the noise is known from
+     * few builds, and in long histories a change must be told from a memory. Fitted to simulated histories of 6 to 50 builds.
+     */
+    private double surplus(int further) {
+        return 1.02 + 0.26 / further + 0.05 * Math.max(0, Math.min(1, (fitted.length - 20) / 15.0));
+    }
+
     /** In the order of time. */
     public List<LevelChange> changes() {
         return List.copyOf(changes);
+    }
+
+    /**
+     * Whether builds seem to be like those before them and to lose that little by little, so that levels which look like changes
+     * come and go by themselves. Where that explains the history better than changes do, none is named.
+     */
+    public boolean wanders() {
+        return wanders;
     }
 
     /** The logarithm of the level at a build. */
@@ -189,6 +321,7 @@ public final class LevelChanges {
     public double visible(int further) {
         int before = fitted.length - begins.get(begins.size() - 1);
         double deviation = noise() * Math.sqrt(1.0 / further + 1.0 / before);
-        return Math.expm1((Math.sqrt(price) + POWER) * deviation);
+        double needed = MostT.limit(fitted.length + further, error) + POWER;
+        return Math.expm1(surplus(further) * needed * deviation);
     }
 }

@@ -13,13 +13,20 @@ import java.util.SplittableRandom;
  * large they get by chance is seen by drawing the batches in other orders. Batches are as long as the memory of what is
  * left when the change is taken out, else a change looks like memory; what memory is left raises what chance may do.
  *
- * @param percentile at which the test was failed, the lowest if at several; 0 if at none
- * @param at the stretch with which the new level begins; 0 if there is none
+ * @param failed where the test was failed, the lowest percentile first
  * @param visible by which factor the median would have to jump in mid-run for four of five runs to show it; empty if no jump
  *     would be seen
  * @param size stretches in a batch; 0 if the memory was too long for a judgement
  */
-record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
+record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
+    /**
+     * A percentile that changed.
+     *
+     * @param percentile one of {@link #PERCENTILES}
+     * @param at the stretch with which the new level begins
+     */
+    record Failed(double percentile, int at) {}
+
     static final double[] PERCENTILES = {50, 90, 99};
 
     private static final int LEAST = 12;
@@ -42,18 +49,16 @@ record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
             size = fitting == 0 || size == 0 ? 0 : Math.max(size, fitting);
         }
         if (size == 0 || whole.isEmpty()) {
-            return new LevelTest(0, 0, OptionalDouble.empty(), size);
+            return new LevelTest(List.of(), OptionalDouble.empty(), size);
         }
-        double failed = 0;
-        int at = 0;
-        for (int i = PERCENTILES.length - 1; i >= 0; i--) {
+        List<Failed> failed = new ArrayList<>();
+        for (int i = 0; i < PERCENTILES.length; i++) {
             Seen seen = Seen.of(series.get(i), size);
             if (seen.chance <= ERROR) {
-                failed = PERCENTILES[i];
-                at = seen.before * size;
+                failed.add(new Failed(PERCENTILES[i], seen.before * size));
             }
         }
-        return new LevelTest(failed, at, Seen.visible(series.get(0), size, whole, PERCENTILES[0]), size);
+        return new LevelTest(failed, Seen.visible(series.get(0), size, whole, PERCENTILES[0]), size);
     }
 
     /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */

@@ -12,7 +12,7 @@ import java.util.List;
  * outliers, J. Am. Stat. Assoc. 114, 2019). Not thread-safe.
  */
 final class Levels {
-    private static final int LEAST_RUNS = 2;
+    static final int LEAST_RUNS = 2;
     private static final int PASSES = 6;
 
     private final double[] values;

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
@@ -55,6 +56,10 @@ final class Checks {
         redirects(found);
         found.addAll(new LoadChecks(result, seen.overloads()).caveats());
         seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
+        seen.steadiness()
+                .flatMap(Steadiness::slowSpell)
+                .filter(spell -> seen.events().stream().noneMatch(event -> isThen(event, spell)))
+                .ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;
     }
@@ -236,5 +241,9 @@ final class Checks {
 
     private Stream<Double> asked() {
         return slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
+    }
+
+    private static boolean isThen(Incident event, Unsteady.SlowSpell spell) {
+        return event.startNanos() < spell.toNanos() && event.startNanos() + event.lengthNanos() > spell.fromNanos();
     }
 }

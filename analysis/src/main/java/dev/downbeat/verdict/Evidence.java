@@ -69,9 +69,10 @@ public final class Evidence {
     private static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
         List<Interval> stretches = new ArrayList<>();
         Interval open = null;
+        Cuts cuts = new Cuts(leastNanos);
         for (Interval interval : intervals) {
             open = open == null ? interval : open.then(interval);
-            if (open.lengthNanos() >= leastNanos) {
+            if (cuts.isAfter(interval.lengthNanos())) {
                 stretches.add(open);
                 open = null;
             }

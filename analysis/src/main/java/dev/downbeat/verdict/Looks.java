@@ -10,13 +10,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Looks at a run while it goes on, until each objective is surely met or missed. To look again and again until one likes
- * the answer would make sure of anything: so it looks only after 20, 40, 80 seconds and so on, and each look may err half
- * as often as the one before; together they err in at most 5 % of all runs (an error-spending rule: Lan, DeMets: Discrete
- * sequential boundaries for clinical trials, Biometrika 70, 1983). Not thread-safe.
+ * the answer would make sure of anything, and a service that is busy for some seconds at a time looks calm until its first
+ * busy spell: so it looks only after 60, 120, 240 seconds and so on, and two looks in a row must say the same of each
+ * objective. A run whose time is over before that is judged by a last look of its own, which may err half as often for each
+ * look before it. Not thread-safe.
  */
 public final class Looks {
     private static final double ERROR = 0.05;
-    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Of each look, as far as it must be confirmed by the next one. */
+    private static final double ERROR_OF_LOOK = 0.04;
+
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunPlan plan;
     private final List<Slo> slos;
@@ -24,6 +29,7 @@ public final class Looks {
     private Recording total = Recording.empty();
     private long nextNanos = FIRST_NANOS;
     private int looks;
+    private List<Objective.Status> before = List.of();
     private boolean decided;
 
     /** Nothing has been seen yet. */
@@ -43,20 +49,21 @@ public final class Looks {
         if (!decided && interval.endNanos() >= nextNanos) {
             looks++;
             nextNanos *= 2;
-            Evidence evidence = evidence(RunResult.soFar(plan, total, intervals), looks);
-            decided = slos.stream()
-                    .map(evidence::judge)
-                    .noneMatch(objective -> objective.status() == Objective.Status.UNDECIDED);
+            Evidence evidence = evidence(RunResult.soFar(plan, total, intervals), ERROR_OF_LOOK);
+            List<Objective.Status> seen =
+                    slos.stream().map(slo -> evidence.judge(slo).status()).toList();
+            decided = seen.equals(before) && !seen.contains(Objective.Status.UNDECIDED);
+            before = seen;
         }
         return decided;
     }
 
-    /** What the whole run proves: by the look that decided, or by a last one. */
+    /** What the whole run proves: by the looks that decided, or by a last one. */
     public Evidence evidence(RunResult result) {
-        return evidence(result, decided ? looks : looks + 1);
+        return evidence(result, decided ? ERROR_OF_LOOK : ERROR / (1L << Math.min(looks + 1, 40)));
     }
 
-    private static Evidence evidence(RunResult result, int look) {
-        return Evidence.of(result, Evidence.SECOND_NANOS, 1 - ERROR / (1L << Math.min(look, 40)));
+    private static Evidence evidence(RunResult result, double error) {
+        return Evidence.of(result, Evidence.SECOND_NANOS, 1 - error);
     }
 }

@@ -50,14 +50,12 @@ public final class ResponseIntervals {
     static List<Distribution> stretches(List<Interval> intervals) {
         List<Distribution> stretches = new ArrayList<>();
         Distribution open = Distribution.empty();
-        long lengthNanos = 0;
+        Cuts cuts = new Cuts(LEAST_STRETCH_NANOS);
         for (Interval interval : intervals) {
             open = open.plus(interval.recording().responseAtLeast());
-            lengthNanos += interval.lengthNanos();
-            if (lengthNanos >= LEAST_STRETCH_NANOS) {
+            if (cuts.isAfter(interval.lengthNanos())) {
                 stretches.add(open);
                 open = Distribution.empty();
-                lengthNanos = 0;
             }
         }
         if (!open.isEmpty() && !stretches.isEmpty()) {

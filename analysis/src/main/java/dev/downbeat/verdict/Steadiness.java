@@ -15,9 +15,9 @@ import java.util.Optional;
  * out: the last answers of all are slow ones. Immutable.
  */
 public final class Steadiness {
-    private static final long LEAST_STRETCH_NANOS = 950_000_000;
-
     private final Stationarity found;
+
+    /** Of the stretches, and the end of the last one. */
     private final List<Long> starts;
 
     private Steadiness(Stationarity found, List<Long> starts) {
@@ -34,17 +34,21 @@ public final class Steadiness {
         List<Long> starts = new ArrayList<>();
         Distribution open = Distribution.empty();
         long startNanos = 0;
+        long endNanos = 0;
+        Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
         for (Interval interval : whileLoaded(result)) {
             open = open.plus(interval.recording().responseAtLeast());
-            if (interval.endNanos() - startNanos >= LEAST_STRETCH_NANOS) {
+            if (cuts.isAfter(interval.lengthNanos())) {
                 if (!open.isEmpty()) {
                     times.add(open);
                     starts.add(startNanos);
+                    endNanos = interval.endNanos();
                 }
                 open = Distribution.empty();
                 startNanos = interval.endNanos();
             }
         }
+        starts.add(endNanos);
         return Stationarity.of(times).map(found -> new Steadiness(found, starts));
     }
 
@@ -62,11 +66,15 @@ public final class Steadiness {
         if (!found.isJudged()) {
             return "not judged: requests depend on each other for longer than a twelfth of the run";
         }
-        return "no change seen; "
+        return "no change seen" + slowSpell().map(Steadiness::butFor).orElse("") + "; "
                 + (found.visible().isEmpty()
                         ? "the run is too short to show any jump of the median in mid-run"
                         : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
                                 + " or more in mid-run would show");
+    }
+
+    private static String butFor(Unsteady.SlowSpell spell) {
+        return " but from " + Words.seconds(spell.fromNanos()) + " to " + Words.seconds(spell.toNanos());
     }
 
     /** Two digits at most, upwards. */
@@ -89,9 +97,17 @@ public final class Steadiness {
     /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
     Optional<Caveat> caveat() {
         if (found.shape() != Stationarity.Shape.STEADY) {
-            return Optional.of(new Unsteady.NotSteady(found, found.at() == 0 ? 0 : starts.get(found.at())));
+            long begin = starts.get(found.start());
+            return Optional.of(new Unsteady.NotSteady(
+                    found, found.at() == 0 ? 0 : starts.get(found.at()), starts.get(starts.size() - 1) - begin));
         }
         return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
+    }
+
+    /** Some seconds in its midst in which all requests were slower. */
+    Optional<Unsteady.SlowSpell> slowSpell() {
+        return found.spell()
+                .map(spell -> new Unsteady.SlowSpell(spell, starts.get(spell.from()), starts.get(spell.to())));
     }
 
     private static List<Interval> whileLoaded(RunResult result) {

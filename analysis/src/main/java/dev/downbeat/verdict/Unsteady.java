@@ -2,6 +2,9 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.Stationarity;
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** The service changed while its load did not. The instrument can be trusted: it is the service that is not steady. */
@@ -16,8 +19,9 @@ public sealed interface Unsteady extends Caveat {
      *
      * @param found drifts, jumps or never settles
      * @param atNanos when the new level of a jump began, from the start of the run; 0 if it is none
+     * @param lengthNanos how long the part of the run lasted that was looked at
      */
-    record NotSteady(Stationarity found, long atNanos) implements Unsteady {
+    record NotSteady(Stationarity found, long atNanos, long lengthNanos) implements Unsteady {
         @Override
         public String code() {
             return switch (found.shape()) {
@@ -45,12 +49,29 @@ public sealed interface Unsteady extends Caveat {
             String name = found.percentile() == 50 ? "the median" : Percentiles.name(found.percentile());
             String factor = String.format(Locale.ROOT, "%.2f", found.change());
             return switch (found.shape()) {
-                case DRIFTS -> name + " drifts to " + factor + " times its value over the run";
+                case DRIFTS -> drift();
                 case JUMPS ->
                     name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
                             + Words.seconds(atNanos);
                 default -> "the response time never settles: more than the first third of the run is unlike the rest";
             };
+        }
+
+        private String drift() {
+            String what = found.percentile() == 50 ? "response times" : Percentiles.name(found.percentile());
+            return what + (found.change() < 1 ? " fell" : " grew") + " throughout, from "
+                    + DurationText.rounded(Math.round(found.ends().beforeNanos())) + " to "
+                    + DurationText.rounded(Math.round(found.ends().afterNanos())) + " (" + perSecond() + " a second): "
+                    + Percentiles.name(found.percentile()) + " is no property of this service";
+        }
+
+        /** "1 %", "0.52 %": two digits. */
+        private String perSecond() {
+            double percent = 100 * Math.abs(Math.expm1(Math.log(found.change()) / (lengthNanos / 1e9)));
+            return new BigDecimal(percent)
+                            .round(new MathContext(2))
+                            .stripTrailingZeros()
+                            .toPlainString() + " %";
         }
 
         /** In a few words, for an objective that it makes unsure. */
@@ -74,6 +95,26 @@ public sealed interface Unsteady extends Caveat {
             return "the first " + Words.seconds(nanos)
                     + " are unlike the rest, as in a warm-up, and are part of all percentiles: add --warm-up, or run "
                     + "longer";
+        }
+    }
+
+    /**
+     * For some seconds in its midst all requests were slower, while answers came all the time.
+     *
+     * @param found the spell
+     * @param fromNanos when it began, from the start of the run
+     * @param toNanos when it ended
+     */
+    record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
+        @Override
+        public String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "from %s to %s all requests were slower: the median was %.1f times that of the rest. That happened once: "
+                            + "how often it does is not known",
+                    Words.seconds(fromNanos),
+                    Words.seconds(toNanos),
+                    found.times());
         }
     }
 }

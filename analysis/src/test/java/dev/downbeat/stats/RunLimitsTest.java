@@ -142,7 +142,7 @@ class RunLimitsTest {
         "60, 40, JUMPS, 0, 40",
         "300, 100, STEADY, 100, 0",
         "301, 40, STEADY, 40, 0",
-        "301, 15, STEADY, 20, 0"
+        "301, 15, STEADY, 14, 0"
     })
     void a_start_is_left_out_if_it_is_at_most_a_third(
             int count, int slow, Stationarity.Shape shape, int start, int at) {

@@ -9,6 +9,7 @@ import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,13 +77,15 @@ class StationarityTest {
         assertThat(found.start()).isZero();
     }
 
-    @Test
-    void a_change_too_small_to_matter_is_hardly_ever_named() {
+    /** In 60 s its size is seen to within 3 %. */
+    @ParameterizedTest(name = "2 to {0} ms: at most {1} of 50")
+    @CsvSource({"2.06, 2", "2.1, 5"})
+    void a_change_too_small_to_matter_is_hardly_ever_named(double millis, int most) {
         int named = 0;
         for (int seed = 0; seed < 50; seed++) {
-            named += look(seed, 60, second -> second < 30 ? 2 : 2.1).shape() == Stationarity.Shape.STEADY ? 0 : 1;
+            named += look(seed, 60, second -> second < 30 ? 2 : millis).shape() == Stationarity.Shape.STEADY ? 0 : 1;
         }
-        assertThat(named).isLessThanOrEqualTo(2);
+        assertThat(named).isLessThanOrEqualTo(most);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -90,6 +94,127 @@ class StationarityTest {
         Stationarity found = look(seed, 1_500, second -> second < 1_000 ? 2 : 3);
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.JUMPS);
         assertThat(found.at()).isBetween(990, 1_010);
+    }
+
+    /** 20 ms that grow by a share each second: what grows all the time looks like a memory without end. */
+    @ParameterizedTest(name = "by {0} a second, scatter {1}")
+    @CsvSource({"0.005, 0", "0.005, 0.1", "0.01, 0", "0.01, 0.1", "0.01, 0.3", "0.02, 0", "0.02, 0.1", "0.02, 0.3"})
+    void a_trend_of_thirty_seconds_is_found_before_memory_is_blamed(double share, double sigma) {
+        int runs = Replications.of(400, 40);
+        int found = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            Stationarity seen = of(sample(seed, 30, sigma, at -> 20 * (1 + share * at)));
+            boolean isLine = seen.shape() == Stationarity.Shape.DRIFTS && seen.percentile() == 50;
+            double wanted = 1 + 29 * share;
+            found += isLine && Math.abs(seen.change() / wanted - 1) < 0.1 ? 1 : 0;
+        }
+        assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(ints = {30, 60})
+    void a_queue_near_its_capacity_and_a_level_that_wanders_have_no_trend(int seconds) {
+        int runs = Replications.of(400, 40);
+        int queue = 0;
+        int level = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            queue += isTrend(new SimulatedQueue(
+                            0.9, 100, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed * 7_919L + 13))
+                    .seconds(seconds));
+            level += isTrend(wandering(seed, seconds, 3 + 27.0 * seed / runs));
+        }
+        double most = 2 + Table.slack(2, runs);
+        assertThat(Table.percent(queue, runs)).isLessThanOrEqualTo(most);
+        assertThat(Table.percent(level, runs)).isLessThanOrEqualTo(most);
+    }
+
+    private static int isTrend(List<Distribution> run) {
+        return of(run).shape() == Stationarity.Shape.DRIFTS ? 1 : 0;
+    }
+
+    /** A level that goes up and down by 30 % and forgets where it was in so many seconds. */
+    private static List<Distribution> wandering(long seed, int seconds, double memory) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] levels = new double[10 * seconds];
+        double kept = Math.exp(-0.1 / memory);
+        double level = random.nextGaussian();
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] = 5 * Math.exp(0.3 * level);
+            level = kept * level + Math.sqrt(1 - kept * kept) * random.nextGaussian();
+        }
+        return sample(seed, seconds, 0.3, at -> levels[(int) (10 * at)]);
+    }
+
+    @ParameterizedTest(name = "{0} s of 30 s {1} times as slow, scatter {2}")
+    @CsvSource({"3, 2, 0.001", "3, 2, 0.01", "3, 2, 0.3", "5, 3, 0.001", "5, 3, 0.01", "5, 3, 0.3"})
+    void a_slow_begin_of_up_to_a_sixth_is_a_warm_up_and_is_cut(int slow, double times, double sigma) {
+        int runs = Replications.of(400, 40);
+        int cut = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            Stationarity seen = of(sample(seed, 30, sigma, at -> at < slow ? 20 * times : 20));
+            cut += seen.shape() == Stationarity.Shape.STEADY && seen.start() == slow ? 1 : 0;
+        }
+        assertThat(Table.percent(cut, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
+    @ParameterizedTest(name = "scatter {0}")
+    @ValueSource(doubles = {0.001, 0.01, 0.3})
+    void five_slow_seconds_in_the_middle_are_a_spell_with_its_begin_and_end(double sigma) {
+        int runs = Replications.of(400, 40);
+        int found = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            int from = 6 + seed % 18;
+            found += of(sample(seed, 30, sigma, at -> at >= from && at < from + 5 ? 60 : 20))
+                            .spell()
+                            .filter(spell -> spell.from() == from && spell.to() == from + 5)
+                            .filter(spell -> Math.abs(spell.times() - 3) < 0.3)
+                            .isPresent()
+                    ? 1
+                    : 0;
+        }
+        assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
+    /** 1,000/s, of which a share is six times as slow from the middle on; the median moves by 2 to 6 %. */
+    @ParameterizedTest(name = "{0} of the requests, {1} s")
+    @CsvSource({"0.12, 60", "0.06, 60", "0.03, 60"})
+    void a_tail_that_gets_worse_is_told_by_the_percentile_that_did(double share, int seconds) {
+        int runs = Replications.of(200, 20);
+        int found = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<Distribution> run = new ArrayList<>();
+            long[] times = new long[1_000];
+            for (int second = 0; second < seconds; second++) {
+                for (int i = 0; i < times.length; i++) {
+                    boolean slow = second >= seconds / 2 && random.nextDouble() < share;
+                    times[i] = (long) (20_000 * Math.exp(0.5 * random.nextGaussian()) * (slow ? 6 : 1));
+                }
+                run.add(SimulatedQueue.distribution(times, times.length));
+            }
+            Stationarity seen = of(run);
+            found += seen.shape() == Stationarity.Shape.JUMPS && seen.percentile() >= 90 && seen.change() > 1.3 ? 1 : 0;
+        }
+        assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
+    private static Stationarity of(List<Distribution> run) {
+        return Stationarity.of(run).orElseThrow();
+    }
+
+    /** A hundred requests a second, log-normal; in microseconds. */
+    private static List<Distribution> sample(long seed, int seconds, double sigma, DoubleUnaryOperator millis) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Distribution> run = new ArrayList<>();
+        long[] times = new long[100];
+        for (int second = 0; second < seconds; second++) {
+            for (int i = 0; i < times.length; i++) {
+                times[i] = (long)
+                        (1_000 * millis.applyAsDouble(second + i / 100.0) * Math.exp(sigma * random.nextGaussian()));
+            }
+            run.add(SimulatedQueue.distribution(times, times.length));
+        }
+        return run;
     }
 
     @Test

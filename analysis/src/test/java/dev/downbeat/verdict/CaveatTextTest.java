@@ -11,6 +11,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.verdict.Caveat.Bearing;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,8 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CaveatTextTest {
     private static Unsteady.NotSteady change(Stationarity.Shape shape, double percentile, double change, long atNanos) {
+        Stationarity.Ends ends = new Stationarity.Ends(20 * MS, 20 * MS * change);
         return new Unsteady.NotSteady(
-                new Stationarity(0, shape, percentile, change, 30, true, OptionalDouble.empty()), atNanos);
+                new Stationarity(0, shape, percentile, ends, 30, true, OptionalDouble.empty(), Optional.empty()),
+                atNanos,
+                30 * S);
     }
 
     static Stream<Arguments> texts() {
@@ -110,7 +114,16 @@ class CaveatTextTest {
                         "shards 2 and 5 of 8 are not to be trusted: shard 2: it was late"),
                 Arguments.of(
                         change(Stationarity.Shape.DRIFTS, 50, 1.5, 0),
-                        "the median drifts to 1.50 times its value over the run" + mixture),
+                        "response times grew throughout, from 20.0 ms to 30.0 ms (1.4 % a second): p50 is no property of this"
+                                + " service" + mixture),
+                Arguments.of(
+                        change(Stationarity.Shape.DRIFTS, 99, 0.74, 0),
+                        "p99 fell throughout, from 20.0 ms to 14.8 ms (1 % a second): p99 is no property of this service"
+                                + mixture),
+                Arguments.of(
+                        new Unsteady.SlowSpell(new Stationarity.Slower(13, 18, 3.04), 13 * S, 18 * S),
+                        "from 13.0 s to 18.0 s all requests were slower: the median was 3.0 times that of the rest. That"
+                                + " happened once: how often it does is not known"),
                 Arguments.of(
                         change(Stationarity.Shape.JUMPS, 90, 1, 30 * S),
                         "p90 rises to 1.00 times its value at 30.0 s" + mixture),

@@ -19,6 +19,7 @@ import dev.downbeat.verdict.Verdict.Measurement;
 import dev.downbeat.verdict.Verdict.Service;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -246,13 +247,10 @@ class VerdictTest {
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
         Verdict few = verdict(new RunFixture().answered(9, MS), "p99<1s");
         Stream<Caveat> ofTime = Stream.of(
-                new Unsteady.NotSteady(
-                        new Stationarity(0, Stationarity.Shape.DRIFTS, 50, 1.5, 0, true, OptionalDouble.empty()), 0),
-                new Unsteady.NotSteady(
-                        new Stationarity(0, Stationarity.Shape.JUMPS, 50, 2, 30, true, OptionalDouble.empty()), 30 * S),
-                new Unsteady.NotSteady(
-                        new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 50, 1, 0, true, OptionalDouble.empty()),
-                        0),
+                new Unsteady.NotSteady(changed(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0, 60 * S),
+                new Unsteady.NotSteady(changed(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S, 60 * S),
+                new Unsteady.NotSteady(changed(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0, 60 * S),
+                new Unsteady.SlowSpell(new Stationarity.Slower(13, 18, 3), 13 * S, 18 * S),
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),
                 new LoadCaveat.OwnLimit("too many open files", 3, 10),
@@ -294,6 +292,7 @@ class VerdictTest {
                         "jump",
                         "never_settled",
                         "warm_up",
+                        "slow_spell",
                         "often_late",
                         "cut_off",
                         "saved_unsound",
@@ -307,5 +306,10 @@ class VerdictTest {
         assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize((int) kinds);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
+    }
+
+    private static Stationarity changed(int start, Stationarity.Shape shape, double change, int at) {
+        Stationarity.Ends ends = new Stationarity.Ends(MS, MS * change);
+        return new Stationarity(start, shape, 50, ends, at, true, OptionalDouble.empty(), Optional.empty());
     }
 }

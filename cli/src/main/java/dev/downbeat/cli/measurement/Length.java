@@ -7,7 +7,8 @@ import java.util.Optional;
 public record Length(
         @Word(
                 names = "--until-decided",
-                help = "Ends as soon as each --slo is met or missed with 95 %% confidence, at the earliest after 20 s.")
+                help =
+                        "Ends as soon as each --slo is met or missed with 95 %% confidence, at the earliest after 2 min.")
         boolean untilDecided,
 
         @Word(names = "--budget", label = "TIME", help = "With --until-decided: time limit. Default 10m.")

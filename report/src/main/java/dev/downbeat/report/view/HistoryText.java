@@ -91,9 +91,13 @@ record HistoryText(History history) {
 
     /** How much builds differ anyway, and what could be seen. */
     static String noise(History.OfPercentile one) {
-        return "builds differ by " + percent(one.levels().noise()) + " % though nothing changed (standard deviation; "
+        String wandering = one.levels().wanders()
+                ? "the level wanders: builds are like those before them, and what looks like a change may come and go by itself; "
+                : "";
+        return wandering + "builds differ by " + percent(one.levels().noise())
+                + " % though nothing changed (standard deviation; "
                 + percent(one.levels().noiseWithin()) + " % within runs); a rise of "
                 + percent(one.levels().visible(5)) + " % is found after 5 builds, of "
-                + percent(one.levels().visible(2)) + " % after 2 (in 80 % of cases)";
+                + percent(one.levels().visible(2)) + " % after 2 (in about 80 % of cases)";
     }
 }

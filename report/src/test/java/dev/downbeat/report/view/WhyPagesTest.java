@@ -137,7 +137,7 @@ class WhyPagesTest {
         Watched all = new Watched("jvm:4711", events, 0, 60 * SECOND, 0, List.of());
         Why why = new Why(List.of(all), why(report).explanations());
         String page = page("events", new RunView(report, why));
-        assertThat(page).hasSizeLessThan(150_000);
+        assertThat(page).hasSizeLessThan(150_500);
         assertThat(PageReader.of(page).section("heatmap").getTextContent())
                 .contains("full collections, up to")
                 .contains("of " + (EventKind.values().length - 8) + " more kinds");
