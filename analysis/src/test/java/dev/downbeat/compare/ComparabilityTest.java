@@ -255,7 +255,7 @@ class ComparabilityTest {
         ComparedSide side = side(run("a", "open", NONE, 20));
         ShareChange failures = fails ? new ShareChange(0, 0.1, 0.01, 0.2) : new ShareChange(0, 0, -0.1, 0.1);
         return new Comparison(
-                side, side, false, rows, incidents, failures, 0, Comparison.Outcome.SAME, asked, List.of());
+                side, side, false, rows, incidents, false, failures, 0, asked, List.of());
     }
 
     private static Comparison comparison(ComparedRow... rows) {
@@ -341,10 +341,11 @@ class ComparabilityTest {
     @Test
     void what_is_in_doubt_is_no_answer_unless_somebody_accepts_it() {
         Comparison fine = comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL));
-        assertThat(fine.exitCode(OptionalDouble.of(0.05), false)).isEqualTo(ExitCode.UNSOUND);
-        assertThat(fine.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
-        assertThat(fine.exitCode(NONE, false)).isEqualTo(ExitCode.MET);
-        assertThat(comparison(told(50, 0.2, 0.5, Answer.SLOWER)).exitCode(NONE, false))
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, false)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.1), false, false)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(fine, new Gate.Asked(NONE, false, false)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, Answer.SLOWER)), Gate.Asked.NOTHING)
+                        .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
 
@@ -364,9 +365,9 @@ class ComparabilityTest {
                         inTurns,
                         List.of(),
                         Optional.empty(),
+                        false,
                         new ShareChange(0, 0, 0, 0),
                         0,
-                        Comparison.Outcome.SAME,
                         List.of(),
                         List.of())
                 .isBetweenRunsUnknown();

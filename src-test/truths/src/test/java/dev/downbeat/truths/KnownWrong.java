@@ -7,7 +7,6 @@ import java.util.Optional;
 final class KnownWrong {
     private static final String INTERVAL = "an interval round a percentile that one event made";
     private static final String NOT_NAMED = "the event is in the details, and not in the first line";
-    private static final String GATE = "a gate that cannot tell exits with 98";
 
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("slow-for-some-seconds", INTERVAL),
@@ -24,12 +23,7 @@ final class KnownWrong {
             Map.entry("nothing-answered", "a percentile of nothing but timeouts, instead of that nothing was answered"),
             Map.entry("answers-at-ticks", "a rhythm is taken for stalls"),
             Map.entry("hung-request-in-the-drain", "the rate is over load and drain"),
-            Map.entry("own-pause", INTERVAL),
-            Map.entry("faster-but-stalls", "a stall of the other side decides nothing"),
-            Map.entry("equal-but-stalls", "a stall of the other side decides nothing"),
-            Map.entry("stall-in-the-base-only", GATE),
-            Map.entry("runs-that-differ-by-chance", "what differs between runs is not allowed for"),
-            Map.entry("identical", GATE));
+            Map.entry("own-pause", INTERVAL));
 
     private KnownWrong() {}
 
