@@ -46,11 +46,12 @@ class ComparisonTest {
     }
 
     @Test
-    void what_cannot_be_told_fails_only_if_somebody_asked_for_a_decision() {
+    void what_cannot_be_told_fails_only_a_strict_gate() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false)).exitCode()).isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, false)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, false)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, true)).exitCode()).isEqualTo(ExitCode.UNSOUND);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false)).exitCode()).isEqualTo(ExitCode.MET);
     }
 
@@ -152,7 +153,7 @@ class ComparisonTest {
         assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.empty(), false, false)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.of(0.01), false, false)).exitCode()).isEqualTo(ExitCode.MET);
-        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 51_000_000));
+        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 65_000_000));
         assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(Gate.of(clear, new Gate.Asked(OptionalDouble.empty(), false, false)).exitCode()).isEqualTo(ExitCode.MISSED);
     }
@@ -208,7 +209,8 @@ class ComparisonTest {
         assertThat(Gate.of(median, new Gate.Asked(OptionalDouble.of(0.1), false, false)).exitCode()).isEqualTo(ExitCode.MET);
         Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
         assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);
-        assertThat(Gate.of(far, new Gate.Asked(OptionalDouble.of(0.1), false, false)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(far, new Gate.Asked(OptionalDouble.of(0.1), false, true)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(far, Gate.Asked.within(0.1)).hiding()).as("of p99.99 nothing is known").isEmpty();
         assertThat(far.neededSeconds(0.1)).isEmpty();
         assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
     }

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /** Changes in words, the same in every format. */
 final class ChangeText {
     static final String BETWEEN_RUNS =
-            "the variation between runs is unknown and not part of the intervals: three or more runs of the "
-                    + "base would show it";
+            "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
+                    + "not show it: three or more of a side would, and tell smaller changes";
 
     private static final int MOST_NAMES = 3;
 
@@ -196,7 +196,8 @@ final class ChangeText {
         String limit = of(gate.asked().tolerance().orElse(0));
         return switch (gate.decision()) {
             case NOT_COMPARABLE -> "the two cannot be compared";
-            case REGRESSION -> "slower by more than " + limit + " at a percentile, or it fails or stalls more";
+            case REGRESSION -> "worse: slower by more than " + limit
+                    + " at a percentile, or it fails or stalls more, as a whole or at one name";
             case NO_REGRESSION -> "at no percentile slower by more than " + limit;
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
@@ -244,7 +245,7 @@ final class ChangeText {
         String other = comparison.other().name();
         if (comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
-                    ? "too little is left without incidents to compare " + other + " with " + base
+                    ? "too little is left to compare " + other + " with " + base
                     : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
