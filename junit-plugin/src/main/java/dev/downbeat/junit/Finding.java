@@ -33,7 +33,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
         Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));
         return switch (gate.decision()) {
             case NOT_COMPARABLE ->
-                notCompared(base, comparison.doubts().get(0).text());
+                new Finding(false, false, "not compared: " + comparison.doubts().get(0).text());
             case REGRESSION -> new Finding(true, true, worse(base, comparison, percent(tolerance)));
             case NO_REGRESSION -> new Finding(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
             case NONE_FOUND -> new Finding(false, true, open(base, comparison, gate, tolerance));
