@@ -92,8 +92,8 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
                 return Optional.empty();
             }
             run.calm().get().incidents().stream()
-                    .filter(incident -> incident.cause() != Incident.Cause.OUR_PAUSE
-                            && incident.cause() != Incident.Cause.STARTING)
+                    .filter(incident ->
+                            incident.cause() != Incident.Cause.OUR_PAUSE && incident.cause() != Incident.Cause.STARTING)
                     .forEach(incident -> lengths.add(incident.lengthNanos()));
             seconds += run.stretches().size();
         }

@@ -8,13 +8,13 @@ import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
-import java.util.stream.Collectors;
-import java.util.Map;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What may be concluded about one system against another: at each percentile, about failures, and as a whole. Immutable.
@@ -238,8 +238,8 @@ public record Comparison(
         if (ignoresStalls || incidents.isEmpty() || incidents.get().other().isNone()) {
             return Optional.empty();
         }
-        Map<Double, Double> calm = incidents.get().rows().stream()
-                .collect(Collectors.toMap(ComparedRow::percentile, ComparedRow::change));
+        Map<Double, Double> calm =
+                incidents.get().rows().stream().collect(Collectors.toMap(ComparedRow::percentile, ComparedRow::change));
         return rows.stream()
                 .filter(row -> row.change() > ComparedRow.SAME)
                 .filter(row -> 1 + row.change()
@@ -276,9 +276,7 @@ public record Comparison(
 
     /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, it fails or stalls more. */
     public boolean isRegression(double tolerance) {
-        return isWorseByItself(tolerance)
-                || isStallingMore(tolerance)
-                || (!ignoresStalls && isSlower(rows, tolerance));
+        return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
     }
 
     /** Whether it fails more, or is slower without incidents. */

@@ -87,8 +87,7 @@ public record Gate(Decision decision, Asked asked, Map<String, Comparison> worse
             case NOT_COMPARABLE -> ExitCode.UNSOUND;
             case REGRESSION -> ExitCode.MISSED;
             case NO_REGRESSION -> ExitCode.MET;
-            case NONE_FOUND ->
-                asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
+            case NONE_FOUND -> asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
         };
     }
 }

@@ -222,7 +222,8 @@ public record QuantileChange(
             double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
             if (scatter.isEmpty()) {
                 double between = usual * Normal.quantile(1 - halfError);
-                return new Limits(value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
+                return new Limits(
+                        value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
             }
             double reach = scatter.get().reach(halfError);
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));

@@ -254,8 +254,7 @@ class ComparabilityTest {
             List<ComparedRow> rows, Optional<ComparedIncidents> incidents, boolean fails, List<Double> asked) {
         ComparedSide side = side(run("a", "open", NONE, 20));
         ShareChange failures = fails ? new ShareChange(0, 0.1, 0.01, 0.2) : new ShareChange(0, 0, -0.1, 0.1);
-        return new Comparison(
-                side, side, false, rows, incidents, false, failures, 0, asked, List.of());
+        return new Comparison(side, side, false, rows, incidents, false, failures, 0, asked, List.of());
     }
 
     private static Comparison comparison(ComparedRow... rows) {
@@ -344,10 +343,15 @@ class ComparabilityTest {
     @Test
     void what_is_in_doubt_is_no_answer_unless_somebody_accepts_it() {
         Comparison fine = comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL));
-        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true)).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
         assertThat(Gate.of(fine, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).hiding().orElseThrow().atMost()).hasValue(0.1);
-        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.1), false, false)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).hiding().orElseThrow().atMost())
+                .hasValue(0.1);
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.1), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
         assertThat(Gate.of(fine, new Gate.Asked(NONE, false, false)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Gate.of(comparison(told(50, 0.2, 0.5, Answer.SLOWER)), Gate.Asked.NOTHING)
                         .exitCode())

@@ -33,7 +33,10 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
         Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));
         return switch (gate.decision()) {
             case NOT_COMPARABLE ->
-                new Finding(false, false, "not compared: " + comparison.doubts().get(0).text());
+                new Finding(
+                        false,
+                        false,
+                        "not compared: " + comparison.doubts().get(0).text());
             case REGRESSION -> new Finding(true, true, worse(base, comparison, percent(tolerance)));
             case NO_REGRESSION -> new Finding(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
             case NONE_FOUND -> new Finding(false, true, open(base, comparison, gate, tolerance));
@@ -47,8 +50,8 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
                 "STALLS MORE than " + base
                         + comparison
                                 .incidents()
-                                .map(apart -> ": " + apart.other().text() + ", before " + apart.base().text() + ": "
-                                        + apart.known())
+                                .map(apart -> ": " + apart.other().text() + ", before "
+                                        + apart.base().text() + ": " + apart.known())
                                 .orElse("");
             default ->
                 "SLOWER than " + base + " by more than " + limit + ": "

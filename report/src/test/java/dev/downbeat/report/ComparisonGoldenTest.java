@@ -196,7 +196,11 @@ public class ComparisonGoldenTest {
 
     private static ComparisonReport report(Comparison comparison, OptionalDouble tolerance) {
         return ComparisonReport.of(
-                comparison, new Gate.Asked(tolerance, false, false), "", List.of("downbeat", "compare", "a.hlog", "b.hlog"), "0.1.0");
+                comparison,
+                new Gate.Asked(tolerance, false, false),
+                "",
+                List.of("downbeat", "compare", "a.hlog", "b.hlog"),
+                "0.1.0");
     }
 
     private static ComparedSide side(String name, Service system, long seed) {

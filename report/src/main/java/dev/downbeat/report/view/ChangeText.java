@@ -117,7 +117,8 @@ final class ChangeText {
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();
         return switch (comparison.outcome()) {
-            case STALLS_MORE -> other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
+            case STALLS_MORE ->
+                other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
@@ -165,8 +166,7 @@ final class ChangeText {
         boolean told = comparison.deciding().stream()
                 .anyMatch(row -> row.answer() == Answer.FASTER || row.answer() == Answer.SLOWER);
         boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == Answer.SAME);
-        return "; without stalls "
-                + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
+        return "; without stalls " + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
     }
 
     private static String changed(Comparison comparison) {
@@ -196,8 +196,9 @@ final class ChangeText {
         String limit = of(gate.asked().tolerance().orElse(0));
         return switch (gate.decision()) {
             case NOT_COMPARABLE -> "the two cannot be compared";
-            case REGRESSION -> "worse: slower by more than " + limit
-                    + " at a percentile, or it fails or stalls more, as a whole or at one name";
+            case REGRESSION ->
+                "worse: slower by more than " + limit
+                        + " at a percentile, or it fails or stalls more, as a whole or at one name";
             case NO_REGRESSION -> "at no percentile slower by more than " + limit;
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
@@ -249,7 +250,9 @@ final class ChangeText {
                     : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
-        return (isOpen ? "cannot tell " + other + " from " + base : "no difference detected between " + other + " and " + base)
+        return (isOpen
+                        ? "cannot tell " + other + " from " + base
+                        : "no difference detected between " + other + " and " + base)
                 + widest(comparison);
     }
 

@@ -253,7 +253,9 @@ record ComparisonData(
                 Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
                 report.gate().asked().acceptDoubts(),
                 report.gate().decision().name().toLowerCase(Locale.ROOT),
-                Told.of(report.gate().hiding().map(row -> row.atMost().orElse(0)), "nothing hides, or nobody knows how much"),
+                Told.of(
+                        report.gate().hiding().map(row -> row.atMost().orElse(0)),
+                        "nothing hides, or nobody knows how much"),
                 report.comparison().ignoresStalls(),
                 report.exitCode());
     }

@@ -19,8 +19,8 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,11 +169,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 report.isComparable()
-                        ? Page.Answer.of(
-                                "result",
-                                mark(),
-                                comparison.outcome().word(),
-                                sentence)
+                        ? Page.Answer.of("result", mark(), comparison.outcome().word(), sentence)
                         : new Page.Answer(
                                 "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
         String worse = ChangeText.worse(report.worseNames());
