@@ -22,6 +22,9 @@ import java.util.Optional;
  * @param rows the percentiles without them
  */
 public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<ComparedRow> rows) {
+    /** Who stalls so many times as long as the other hardly needs a proof that it came by chance. */
+    private static final double FAR = 10;
+
     /**
      * Incidents of one side.
      *
@@ -33,12 +36,20 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
             lengths = List.copyOf(lengths);
         }
 
-        private String text() {
-            long all = lengths.stream().mapToLong(Long::longValue).sum();
+        boolean isNone() {
+            return lengths.isEmpty();
+        }
+
+        long allNanos() {
+            return lengths.stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** "one stall of 1.00 s". */
+        public String text() {
             return switch (lengths.size()) {
                 case 0 -> "none";
-                case 1 -> "one stall of " + DurationText.rounded(all);
-                default -> lengths.size() + " stalls, " + DurationText.rounded(all) + " in all";
+                case 1 -> "one stall of " + DurationText.rounded(allNanos());
+                default -> lengths.size() + " stalls, " + DurationText.rounded(allNanos()) + " in all";
             };
         }
     }
@@ -81,7 +92,8 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
                 return Optional.empty();
             }
             run.calm().get().incidents().stream()
-                    .filter(incident -> incident.cause() != Incident.Cause.OUR_PAUSE)
+                    .filter(incident ->
+                            incident.cause() != Incident.Cause.OUR_PAUSE && incident.cause() != Incident.Cause.STARTING)
                     .forEach(incident -> lengths.add(incident.lengthNanos()));
             seconds += run.stretches().size();
         }
@@ -91,6 +103,25 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
     /** Whether the other surely has more of them, or longer ones. */
     public boolean isWorse() {
         return often == Answer.SLOWER || lasting == Answer.SLOWER;
+    }
+
+    /** Whether the other stood still for a far greater part of its time; it happened, though nobody knows how often it comes. */
+    public boolean isFarLonger() {
+        return other.allNanos() / other.seconds > FAR * base.allNanos() / base.seconds;
+    }
+
+    /** What is known of how often they come. */
+    public String known() {
+        if (base.lengths.size() + other.lengths.size() == 1) {
+            return "how often it comes is not known from one run";
+        }
+        if (often == Answer.SLOWER || often == Answer.FASTER) {
+            return "surely " + (often == Answer.SLOWER ? "more" : "fewer") + " (95 %)";
+        }
+        if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
+            return "surely " + (lasting == Answer.SLOWER ? "longer" : "shorter") + " (95 %)";
+        }
+        return "which has more is not known from so few";
     }
 
     /** "base had one stall of 1.0 s, other none: one event is no rate. Without it p99 10.8 and 10.4 ms: the same ...". */

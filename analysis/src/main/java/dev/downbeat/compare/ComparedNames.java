@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * @param onlyOther names that the base has not
  */
 public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBase, List<String> onlyOther) {
+    /** Of runs whose requests are not looked at by name. */
+    static final ComparedNames NONE = new ComparedNames(Map.of(), List.of(), List.of());
+
     /** Of the 5 % of the whole. */
     private static final double RARER = 5;
 
@@ -73,13 +76,14 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     }
 
     /**
-     * Those that are worse: slower at a percentile by more than {@code tolerance}, or they fail more.
+     * Those that are worse: slower at a percentile by more than {@code tolerance}, or they fail more. Stalls meet all names and are
+     * told of the whole.
      *
      * @param tolerance how much slower is no regression, such as 0.05
      */
     public Map<String, Comparison> worse(double tolerance) {
         return byName.entrySet().stream()
-                .filter(one -> one.getValue().isRegression(tolerance))
+                .filter(one -> one.getValue().isWorseByItself(tolerance))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, Map.Entry::getValue, (one, two) -> one, LinkedHashMap::new));
     }

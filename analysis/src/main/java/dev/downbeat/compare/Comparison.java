@@ -6,12 +6,15 @@ import dev.downbeat.stats.Effect;
 import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
-import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What may be concluded about one system against another: at each percentile, about failures, and as a whole. Immutable.
@@ -21,9 +24,9 @@ import java.util.OptionalDouble;
  * @param inTurns whether the n-th runs of both were measured side by side
  * @param rows by percentile, ascending, of all requests
  * @param incidents what is said of incidents and without them; empty if there were none, or if nothing is known of them
+ * @param ignoresStalls whether the answer without incidents stands alone, since somebody asked for that
  * @param failures what was not answered: failed, timed out, or never seen to end
  * @param effect Cliff's delta, from -1 to 1: above 0 if requests of the other are slower
- * @param outcome as a whole, without incidents if there were any
  * @param asked the percentiles that somebody asked for; empty if nobody did
  * @param doubts why the two should not be set against each other
  */
@@ -33,9 +36,9 @@ public record Comparison(
         boolean inTurns,
         List<ComparedRow> rows,
         Optional<ComparedIncidents> incidents,
+        boolean ignoresStalls,
         ShareChange failures,
         double effect,
-        Outcome outcome,
         List<Double> asked,
         List<Incomparable> doubts) {
     private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
@@ -62,6 +65,8 @@ public record Comparison(
         MIXED("mixed"),
         /** More requests were not answered, which no speed makes good. */
         FAILS_MORE("fails more"),
+        /** It stood still where the base did not, or surely more often or longer, and requests waited for that. */
+        STALLS_MORE("stalls more"),
         /** At every percentile that is judged they are the same but for a little. */
         SAME("the same"),
         /** The data allow no conclusion. */
@@ -179,14 +184,70 @@ public record Comparison(
         ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
-        Outcome outcome = outcome(incidents.map(ComparedIncidents::rows).orElse(rows), failures);
-        return new Comparison(base, other, inTurns, rows, incidents, failures, effect, outcome, asked, doubts);
+        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
     }
 
-    private static Outcome outcome(List<ComparedRow> rows, ShareChange failures) {
+    /** The same, of which the answer without incidents stands alone. */
+    public Comparison ignoringStalls() {
+        return new Comparison(base, other, inTurns, rows, incidents, true, failures, effect, asked, doubts);
+    }
+
+    /** The worse one of two answers: of all requests, and without incidents. */
+    public Outcome outcome() {
         if (failures.isMore()) {
             return Outcome.FAILS_MORE;
         }
+        if (isStallingMore(0)) {
+            return Outcome.STALLS_MORE;
+        }
+        Outcome calm = outcome(deciding());
+        if (!slower().isEmpty()) {
+            return calm == Outcome.FASTER || calm == Outcome.MIXED ? Outcome.MIXED : Outcome.SLOWER;
+        }
+        return isWorseByStalls(0) ? Outcome.CANNOT_TELL : calm;
+    }
+
+    /** Percentiles that are surely slower, of all requests or without incidents; ascending. */
+    public List<Double> slower() {
+        return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
+                .filter(row -> row.answer() == Answer.SLOWER)
+                .map(ComparedRow::percentile)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** Whether the other stalls more: surely, or where the base hardly did and requests waited for it. */
+    public boolean isStallingMore(double tolerance) {
+        return !ignoresStalls
+                && incidents
+                        .filter(apart -> apart.isWorse() || (apart.isFarLonger() && isWorseByStalls(tolerance)))
+                        .isPresent();
+    }
+
+    /**
+     * Whether a percentile of all requests is worse by more than {@code tolerance}, and by a tenth at least, which without
+     * incidents it is not.
+     */
+    public boolean isWorseByStalls(double tolerance) {
+        return worstByStalls().filter(row -> row.change() > tolerance).isPresent();
+    }
+
+    /** That which is worse by the greatest factor because of incidents; empty if none is, or if they are left alone. */
+    public Optional<ComparedRow> worstByStalls() {
+        if (ignoresStalls || incidents.isEmpty() || incidents.get().other().isNone()) {
+            return Optional.empty();
+        }
+        Map<Double, Double> calm =
+                incidents.get().rows().stream().collect(Collectors.toMap(ComparedRow::percentile, ComparedRow::change));
+        return rows.stream()
+                .filter(row -> row.change() > ComparedRow.SAME)
+                .filter(row -> 1 + row.change()
+                        > (1 + ComparedRow.SAME) * (1 + Math.max(0, calm.getOrDefault(row.percentile(), 0.0))))
+                .max(Comparator.comparingDouble(ComparedRow::change));
+    }
+
+    private static Outcome outcome(List<ComparedRow> rows) {
         List<Answer> answers = rows.stream()
                 .map(ComparedRow::answer)
                 .filter(answer -> answer != Answer.NOT_JUDGED)
@@ -204,7 +265,8 @@ public record Comparison(
         return incidents.map(ComparedIncidents::rows).orElse(rows);
     }
 
-    private List<ComparedRow> decidingAsked() {
+    /** Those of the percentiles that a decision is about. */
+    List<ComparedRow> decidingAsked() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
                         ? DECIDING.contains(row.percentile()) && row.answer() != Answer.NOT_JUDGED
@@ -214,12 +276,19 @@ public record Comparison(
 
     /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, it fails or stalls more. */
     public boolean isRegression(double tolerance) {
-        return failures.isMore()
-                || incidents.filter(ComparedIncidents::isWorse).isPresent()
-                || deciding().stream()
-                        .anyMatch(row -> row.answer() == Answer.SLOWER
-                                && row.lowChange().isPresent()
-                                && row.lowChange().getAsDouble() > tolerance);
+        return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
+    }
+
+    /** Whether it fails more, or is slower without incidents. */
+    boolean isWorseByItself(double tolerance) {
+        return failures.isMore() || isSlower(deciding(), tolerance);
+    }
+
+    private static boolean isSlower(List<ComparedRow> rows, double tolerance) {
+        return rows.stream()
+                .anyMatch(row -> row.answer() == Answer.SLOWER
+                        && row.lowChange().isPresent()
+                        && row.lowChange().getAsDouble() > tolerance);
     }
 
     /**
@@ -230,6 +299,7 @@ public record Comparison(
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = decidingAsked();
         return !failures.isMore()
+                && !isWorseByStalls(tolerance)
                 && !decisive.isEmpty()
                 && decisive.stream()
                         .allMatch(
@@ -262,22 +332,5 @@ public record Comparison(
     /** Whether runs may differ by more than the intervals say: a single run a side cannot tell. */
     public boolean isBetweenRunsUnknown() {
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
-    }
-
-    /**
-     * What a script is told.
-     *
-     * @param tolerance how much slower is no regression, such as 0.05; empty if nobody asked for a decision, so that
-     *     "cannot tell" is no failure
-     * @param acceptDoubts whether the comparison counts in spite of its doubts
-     */
-    public int exitCode(OptionalDouble tolerance, boolean acceptDoubts) {
-        if (!doubts.isEmpty() && !acceptDoubts) {
-            return ExitCode.UNSOUND;
-        }
-        if (isRegression(tolerance.orElse(0))) {
-            return ExitCode.MISSED;
-        }
-        return tolerance.isEmpty() || isNoRegression(tolerance.getAsDouble()) ? ExitCode.MET : ExitCode.UNSOUND;
     }
 }

@@ -14,7 +14,8 @@ import java.util.OptionalLong;
  *
  * <p>Runs of one system differ by more than their own seconds do (Kalibera, Jones: Rigorous benchmarking in reasonable time,
  * ISMM 2013). With several runs on a side their scatter is its interval; a single run beside at least three of the other
- * side is taken to scatter as those do. With one run on both sides this part is not known, and not in the interval.
+ * side is taken to scatter as those do. With fewer, this part is what runs of one service usually differ by: 3 % in the
+ * interval, and 5 % where the answer is "faster" or "slower".
  *
  * @param percentile above 0, below 100
  * @param baseNanos of the system that is compared with
@@ -43,6 +44,11 @@ public record QuantileChange(
 
     private static final int LEAST_RUNS = 3;
     private static final double ERROR = 0.05;
+
+    /** Standard deviation of the logarithm between runs of one service: most often, and at worst. */
+    private static final double USUAL_SCATTER = 0.03;
+
+    private static final double LARGE_SCATTER = 0.05;
 
     /**
      * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
@@ -91,7 +97,7 @@ public record QuantileChange(
         while (found && left > 0) {
             found = false;
             for (int i = 0; i < answers.length && !found; i++) {
-                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left) / rarer);
+                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left) / rarer, LARGE_SCATTER);
                 if (answers[i] == Answer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
                     answers[i] = ends[0] > 0 ? Answer.SLOWER : Answer.FASTER;
                     found = true;
@@ -104,17 +110,17 @@ public record QuantileChange(
 
     private record Pair(Side base, Side other, boolean isCopy) {
         boolean isJudged() {
-            double[] ends = ends(1 - ERROR);
+            double[] ends = ends(1 - ERROR, USUAL_SCATTER);
             return !Double.isInfinite(ends[0]) || !Double.isInfinite(ends[1]);
         }
 
         /** Of the logarithm of the change. */
-        double[] ends(double confidence) {
+        double[] ends(double confidence, double scatter) {
             if (isCopy) {
                 return new double[2];
             }
-            Limits one = base.limits(confidence);
-            Limits two = other.limits(confidence);
+            Limits one = base.limits(confidence, scatter);
+            Limits two = other.limits(confidence, scatter);
             double change = two.value - one.value;
             return new double[] {
                 change - Math.hypot(two.value - two.low, one.high - one.value),
@@ -123,8 +129,8 @@ public record QuantileChange(
         }
 
         QuantileChange change(Answer answer) {
-            double[] both = ends(1 - ERROR);
-            double[] single = ends(1 - 2 * ERROR);
+            double[] both = ends(1 - ERROR, USUAL_SCATTER);
+            double[] single = ends(1 - 2 * ERROR, USUAL_SCATTER);
             return new QuantileChange(
                     base.percentile,
                     base.nanos(),
@@ -189,14 +195,14 @@ public record QuantileChange(
             return Stretches.sum(runs.whole).valueAtPercentile(percentile);
         }
 
-        Limits limits(double confidence) {
+        Limits limits(double confidence, double usual) {
             double halfError = (1 - confidence) / 2;
             if (runs.tenths.isEmpty()) {
                 return between(runs.logs(percentile), halfError);
             }
             QuantileInterval unknown =
                     new QuantileInterval(percentile, nanos(), OptionalLong.empty(), OptionalLong.empty(), 0);
-            return within(runs.single.map(run -> run.at(percentile, confidence)).orElse(unknown), halfError);
+            return within(runs.single.map(run -> run.at(percentile, confidence)).orElse(unknown), halfError, usual);
         }
 
         private static Limits between(double[] logs, double halfError) {
@@ -205,13 +211,21 @@ public record QuantileChange(
             return new Limits(mean, mean - reach, mean + reach);
         }
 
-        /** What the other side's runs differ by has the differences within a run in it: the larger one counts. */
-        private Limits within(QuantileInterval run, double halfError) {
+        /**
+         * What the other side's runs differ by has the differences within a run in it: the larger one counts. What runs usually
+         * differ by has not, and is added.
+         */
+        private Limits within(QuantileInterval run, double halfError, double usual) {
             double value = log(run.valueNanos());
             Limits far = run.isBounded() ? new Limits(value, value, value) : far(value);
             double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : far.low;
             double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
-            double reach = scatter.map(between -> between.reach(halfError)).orElse(0.0);
+            if (scatter.isEmpty()) {
+                double between = usual * Normal.quantile(1 - halfError);
+                return new Limits(
+                        value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
+            }
+            double reach = scatter.get().reach(halfError);
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
         }
 

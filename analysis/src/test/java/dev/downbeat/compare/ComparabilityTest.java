@@ -254,8 +254,7 @@ class ComparabilityTest {
             List<ComparedRow> rows, Optional<ComparedIncidents> incidents, boolean fails, List<Double> asked) {
         ComparedSide side = side(run("a", "open", NONE, 20));
         ShareChange failures = fails ? new ShareChange(0, 0.1, 0.01, 0.2) : new ShareChange(0, 0, -0.1, 0.1);
-        return new Comparison(
-                side, side, false, rows, incidents, failures, 0, Comparison.Outcome.SAME, asked, List.of());
+        return new Comparison(side, side, false, rows, incidents, false, failures, 0, asked, List.of());
     }
 
     private static Comparison comparison(ComparedRow... rows) {
@@ -315,13 +314,16 @@ class ComparabilityTest {
     }
 
     @Test
-    void without_incidents_is_what_decides() {
+    void the_worse_answer_decides_unless_stalls_are_ignored() {
         ComparedRow slower = told(50, 0.2, 0.5, Answer.SLOWER);
         ComparedRow same = told(50, -0.01, 0.02, Answer.SAME);
         Comparison comparison =
                 comparison(List.of(slower), incidents(Answer.SAME, Answer.SAME, same), false, List.of());
         assertThat(comparison.deciding()).containsExactly(same);
-        assertThat(comparison.isRegression(0)).isFalse();
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.isRegression(0)).isTrue();
+        assertThat(comparison.ignoringStalls().outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.ignoringStalls().isRegression(0)).isFalse();
         assertThat(comparison(List.of(slower), Optional.empty(), false, List.of())
                         .deciding())
                 .containsExactly(slower);
@@ -341,10 +343,18 @@ class ComparabilityTest {
     @Test
     void what_is_in_doubt_is_no_answer_unless_somebody_accepts_it() {
         Comparison fine = comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL));
-        assertThat(fine.exitCode(OptionalDouble.of(0.05), false)).isEqualTo(ExitCode.UNSOUND);
-        assertThat(fine.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
-        assertThat(fine.exitCode(NONE, false)).isEqualTo(ExitCode.MET);
-        assertThat(comparison(told(50, 0.2, 0.5, Answer.SLOWER)).exitCode(NONE, false))
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).hiding().orElseThrow().atMost())
+                .hasValue(0.1);
+        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.1), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(fine, new Gate.Asked(NONE, false, false)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, Answer.SLOWER)), Gate.Asked.NOTHING)
+                        .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
 
@@ -364,9 +374,9 @@ class ComparabilityTest {
                         inTurns,
                         List.of(),
                         Optional.empty(),
+                        false,
                         new ShareChange(0, 0, 0, 0),
                         0,
-                        Comparison.Outcome.SAME,
                         List.of(),
                         List.of())
                 .isBetweenRunsUnknown();

@@ -29,7 +29,9 @@ class ComparedIncidentsTest {
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(Answer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(comparison.exitCode(OptionalDouble.of(0.2), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.2), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
     }
 
     @Test
@@ -51,7 +53,9 @@ class ComparedIncidentsTest {
                 .startsWith("base had none, other one stall of 1.00 s: one event is no rate. Without it p")
                 .endsWith(": slower");
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
     }
 
     /** 12 s, of which an incident takes the first ones away. */

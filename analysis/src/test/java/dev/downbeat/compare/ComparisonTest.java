@@ -33,25 +33,42 @@ class ComparisonTest {
         assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
         assertThat(comparison.effect()).isPositive();
         assertThat(comparison.doubts()).isEmpty();
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
-        assertThat(comparison.exitCode(OptionalDouble.of(0.05), false)).isEqualTo(ExitCode.MISSED);
-        assertThat(comparison.exitCode(OptionalDouble.of(2), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.05), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(2), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
     }
 
     @Test
     void a_faster_system_is_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
     }
 
     @Test
-    void what_cannot_be_told_fails_only_if_somebody_asked_for_a_decision() {
+    void what_cannot_be_told_fails_only_a_strict_gate() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
-        assertThat(comparison.exitCode(OptionalDouble.of(0.001), false)).isEqualTo(ExitCode.UNSOUND);
-        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, true))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
     }
 
     @Test
@@ -59,7 +76,9 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
         assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
-        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
     }
 
     @Test
@@ -68,8 +87,12 @@ class ComparisonTest {
         ComparedRun asked = new ComparedRun("half", half.stretches(), "open", OptionalDouble.of(100), List.of());
         Comparison rate = Comparison.of(side("a", 1, 0), new ComparedSide("half", List.of(asked)));
         assertThat(rate.doubts()).extracting(Incomparable::code).containsExactly("different_load");
-        assertThat(rate.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.UNSOUND);
-        assertThat(rate.exitCode(OptionalDouble.empty(), true)).isNotEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(rate, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(rate, new Gate.Asked(OptionalDouble.empty(), true, false))
+                        .exitCode())
+                .isNotEqualTo(ExitCode.UNSOUND);
         ComparedRun waits = new ComparedRun("c", half.stretches(), "closed", OptionalDouble.empty(), List.of());
         Comparison kind = Comparison.of(side("a", 1, 0), new ComparedSide("c", List.of(waits)));
         assertThat(kind.doubts()).extracting(Incomparable::code).containsExactly("different_workload");
@@ -129,7 +152,9 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(Answer.SAME);
-        assertThat(comparison.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.01), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
     }
 
     @Test
@@ -150,11 +175,17 @@ class ComparisonTest {
     void a_difference_of_a_thousandth_is_none_however_sure() {
         Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
         assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(slight.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
-        assertThat(slight.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
-        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 51_000_000));
+        assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.of(0.01), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
+        Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 65_000_000));
         assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(clear.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(clear, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
     }
 
     /** 30 s in which response times scatter by a thousandth. */
@@ -205,10 +236,17 @@ class ComparisonTest {
         ComparedSide other = side("b", 1, 0);
         Comparison median = Comparison.of(base, other, List.of(50.0));
         assertThat(median.rows()).extracting(ComparedRow::percentile).containsExactly(50.0);
-        assertThat(median.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(median, new Gate.Asked(OptionalDouble.of(0.1), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MET);
         Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
         assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);
-        assertThat(far.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(far, new Gate.Asked(OptionalDouble.of(0.1), false, true))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(far, Gate.Asked.within(0.1)).hiding())
+                .as("of p99.99 nothing is known")
+                .isEmpty();
         assertThat(far.neededSeconds(0.1)).isEmpty();
         assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
     }

@@ -138,7 +138,9 @@ class HistoryTest {
         ComparedSide there = new ComparedSide("there", List.of(run("b", 1, 2).on(THERE)));
         Comparison comparison = Comparison.of(here, there);
         assertThat(comparison.doubts()).extracting(Incomparable::code).containsExactly("different_host");
-        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.UNSOUND);
         ComparedSide unknown = new ComparedSide("unknown", List.of(run("b", 1, 2)));
         assertThat(Comparison.of(here, unknown).doubts()).isEmpty();
         ComparedSide mixed = new ComparedSide(

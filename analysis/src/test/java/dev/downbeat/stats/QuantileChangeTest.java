@@ -27,16 +27,16 @@ class QuantileChangeTest {
     @ParameterizedTest(name = "{0}, {1}/s, 60 s, times {2}")
     @CsvSource({
         "0.4, 1000, 1, 5",
-        "0.4, 1000, 1.05, 80",
-        "0.4, 1000, 1.1, 99",
+        "0.4, 1000, 1.05, 0",
+        "0.4, 1000, 1.2, 60",
         "0.8, 1000, 1, 5",
-        "0.8, 1000, 1.1, 25",
-        "0.8, 1000, 1.2, 80",
+        "0.8, 1000, 1.1, 0",
+        "0.8, 1000, 1.3, 60",
         "0.4, 100, 1, 5",
-        "0.4, 100, 1.1, 25",
-        "0.4, 100, 1.2, 80",
+        "0.4, 100, 1.1, 0",
+        "0.4, 100, 1.3, 60",
         "0.8, 100, 1, 5",
-        "0.8, 100, 1.2, 8"
+        "0.8, 100, 1.2, 0"
     })
     void identical_systems_are_seldom_told_apart_and_slower_ones_are_found(
             double utilisation, int perSecond, double factor, double goal) {
@@ -171,7 +171,7 @@ class QuantileChangeTest {
             alone += answered(QuantileChange.of(wandering(seed, 5), other, List.of(50.0), 1)
                     .get(0));
         }
-        assertThat(apart).as("nobody can know with one run a side").isGreaterThan(pairs / 3);
+        assertThat(apart).as("what runs usually differ by is allowed for").isLessThan(pairs / 6);
         assertThat(alone).as("with several runs of the base").isLessThan(pairs / 6);
     }
 

@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Host;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
@@ -114,7 +115,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                                             actual.report().result(),
                                             actual.report().verdict())
                                     .on(Host.of(actual.report().machine())))));
-            if (!comparison.doubts().isEmpty()) {
+            ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
+            Gate gate = Gate.of(comparison, names, Gate.Asked.within(tolerance));
+            if (gate.decision() == Gate.Decision.NOT_COMPARABLE) {
                 failWithMessage("%s", comparison.doubts().get(0).text());
             }
             if (comparison.isRegression(tolerance)) {
@@ -122,11 +125,10 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                         "%s is %s than %s",
                         actual.sentence(), comparison.outcome().word(), saved);
             }
-            ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
             for (String missing : names.onlyOther()) {
                 failWithMessage("'%s' cannot be compared: %s has no request of this name", missing, saved);
             }
-            for (String worse : names.worse(tolerance).keySet()) {
+            for (String worse : gate.worseNames().keySet()) {
                 failWithMessage("%s; '%s' is worse than in %s", actual.sentence(), worse, saved);
             }
         } catch (IOException unreadable) {

@@ -1,8 +1,8 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.compare.ComparedIncidents;
 import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.Comparator;
@@ -30,44 +30,65 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
      * @param tolerance how much slower is no regression, such as 0.1
      */
     static Finding of(String base, Comparison comparison, double tolerance) {
-        if (!comparison.doubts().isEmpty()) {
-            String named = base.replaceFirst("^the ", ""); // once is enough: a baseline is named by its path
-            return notCompared(base, comparison.doubts().get(0).text().replace(named, "it"));
-        }
-        if (comparison.isRegression(tolerance)) {
-            return new Finding(true, true, worse(base, comparison, percent(tolerance)));
-        }
-        return new Finding(false, true, notWorse(base, comparison, tolerance));
+        Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));
+        return switch (gate.decision()) {
+            case NOT_COMPARABLE ->
+                new Finding(
+                        false,
+                        false,
+                        "not compared: " + comparison.doubts().get(0).text());
+            case REGRESSION -> new Finding(true, true, worse(base, comparison, percent(tolerance)));
+            case NO_REGRESSION -> new Finding(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
+            case NONE_FOUND -> new Finding(false, true, open(base, comparison, gate, tolerance));
+        };
     }
 
     private static String worse(String base, Comparison comparison, String limit) {
-        if (comparison.failures().isMore()) {
-            return "FAILS MORE than " + base;
-        }
-        if (comparison.incidents().filter(ComparedIncidents::isWorse).isPresent()) {
-            return "STALLS MORE than " + base;
-        }
-        ComparedRow worst = comparison.deciding().stream()
-                .max(Comparator.comparingDouble(row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
-                .orElseThrow();
-        return "SLOWER than " + base + " by more than " + limit + ": " + times(worst);
+        return switch (comparison.outcome()) {
+            case FAILS_MORE -> "FAILS MORE than " + base;
+            case STALLS_MORE ->
+                "STALLS MORE than " + base
+                        + comparison
+                                .incidents()
+                                .map(apart -> ": " + apart.other().text() + ", before "
+                                        + apart.base().text() + ": " + apart.known())
+                                .orElse("");
+            default ->
+                "SLOWER than " + base + " by more than " + limit + ": "
+                        + times(comparison.deciding().stream()
+                                .max(Comparator.comparingDouble(
+                                        row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
+                                .orElseThrow());
+        };
     }
 
-    private static String notWorse(String base, Comparison comparison, double tolerance) {
-        String limit = percent(tolerance);
+    private static String faster(String base, Comparison comparison) {
+        return "faster than " + base + ": "
+                + times(comparison.deciding().stream()
+                        .min(Comparator.comparingDouble(row -> row.highChange().orElse(Double.POSITIVE_INFINITY)))
+                        .orElseThrow());
+    }
+
+    private static String open(String base, Comparison comparison, Gate gate, double tolerance) {
         if (comparison.outcome() == Comparison.Outcome.FASTER) {
-            ComparedRow best = comparison.deciding().stream()
-                    .min(Comparator.comparingDouble(row -> row.highChange().orElse(Double.POSITIVE_INFINITY)))
-                    .orElseThrow();
-            return "faster than " + base + ": " + times(best);
+            return faster(base, comparison);
         }
-        if (!comparison.isNoRegression(tolerance)) {
-            OptionalDouble seconds = comparison.neededSeconds(tolerance);
-            return "cannot tell whether it is slower than " + base + " by more than " + limit + ": "
-                    + changes(comparison)
-                    + (seconds.isPresent() && tolerance > 0
-                            ? String.format(Locale.ROOT, " (%,.0f s of each would)", Math.ceil(seconds.getAsDouble()))
-                            : "");
+        OptionalDouble seconds = comparison.neededSeconds(tolerance);
+        return "cannot tell whether it is slower than " + base + " by more than " + percent(tolerance)
+                + ": no regression found, "
+                + gate.hiding()
+                        .map(row -> "up to " + signed(row.atMost().orElse(0)) + " at "
+                                + Percentiles.name(row.percentile()) + " could hide")
+                        .orElse("how much could hide is not known")
+                + "; " + changes(comparison)
+                + (seconds.isPresent() && tolerance > 0
+                        ? String.format(Locale.ROOT, " (%,.0f s of each would)", Math.ceil(seconds.getAsDouble()))
+                        : "");
+    }
+
+    private static String notSlower(String base, Comparison comparison, String limit, double tolerance) {
+        if (comparison.outcome() == Comparison.Outcome.FASTER) {
+            return faster(base, comparison);
         }
         OptionalDouble within = within(judged(comparison));
         return within.isPresent() && within.getAsDouble() <= Math.max(tolerance, 0.1)

@@ -188,18 +188,19 @@ final class Trial {
         if (isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
-                    "INTERRUPTED after " + ran(measured) + " of " + DurationText.format(length.toNanos()) + ": " + said,
+                    "INTERRUPTED after " + ran(measured) + " of " + DurationText.format(length.toNanos()) + ": ",
+                    said,
                     measured);
         }
         if (measured.verdict() == Verdict.MISSED || isRed) {
-            fail("FAILED", said, measured);
+            fail("FAILED", "", said, measured);
         }
         if (isOpen(measured) && asked.isUndecidedAborted()) {
             print("UNDECIDED", said);
             throw new TestAbortedException("UNDECIDED: " + said);
         }
         if (isOpen(measured)) {
-            fail("UNDECIDED", "UNDECIDED: " + said, measured);
+            fail("UNDECIDED", "UNDECIDED: ", said, measured);
         }
         print("PASSED", said);
         context.publishReportEntry("downbeat", said);
@@ -209,16 +210,15 @@ final class Trial {
         return DurationText.rounded(measured.report().result().durationNanos());
     }
 
-    private void fail(String word, String said, Measured measured) {
+    private void fail(String word, String lead, String said, Measured measured) {
         print(word, said);
-        throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
+        throw new AssertionFailedError(lead + said, measured.firstFailure().orElse(null));
     }
 
     /** Whoever reads the log of a build that succeeded sees what was shown, too. */
     @SuppressWarnings("SystemOut") // the console is where a build says things
     private void print(String word, String said) {
-        String bare = said.startsWith(word) ? said.substring(said.indexOf(": ") + 2) : said;
-        System.out.println("[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(length)) + bare);
+        System.out.println("[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(length)) + said);
     }
 
     /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */

@@ -115,8 +115,8 @@ class BaselineTest {
         assertThat(finding.sentence()).contains("not compared").contains("too short");
         baseline(HERE).update(service(1_000_000, 3, 1));
         assertThat(baseline(HERE).against(service(1_000_000, 40, 2), 0.1).sentence())
-                .isEqualTo("not compared with the baseline " + folder.resolve("in/orders-1.hlog")
-                        + ": it is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
+                .isEqualTo("not compared: baseline " + folder.resolve("in/orders-1.hlog")
+                        + " is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
     }
 
     @Test

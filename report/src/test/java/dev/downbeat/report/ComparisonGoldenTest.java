@@ -8,6 +8,7 @@ import dev.downbeat.compare.ComparedIncidents;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.ConnectionCounts;
@@ -114,9 +115,9 @@ public class ComparisonGoldenTest {
                 sound.inTurns(),
                 sound.rows(),
                 sound.incidents(),
+                false,
                 sound.failures(),
                 sound.effect(),
-                sound.outcome(),
                 sound.asked(),
                 List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
@@ -141,15 +142,16 @@ public class ComparisonGoldenTest {
                 whole.inTurns(),
                 whole.rows(),
                 Optional.of(apart),
+                false,
                 whole.failures(),
                 whole.effect(),
-                Comparison.Outcome.CANNOT_TELL,
                 whole.asked(),
                 whole.doubts());
         StringBuilder screen = new StringBuilder();
         Paper.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
         assertThat(screen.toString().lines().findFirst())
-                .contains("Too little is left without incidents to compare b.hlog with a.hlog.");
+                .hasValueSatisfying(first -> assertThat(first)
+                        .startsWith("Without stalls too little is left to compare b.hlog with a.hlog"));
     }
 
     @Test
@@ -193,8 +195,12 @@ public class ComparisonGoldenTest {
     }
 
     private static ComparisonReport report(Comparison comparison, OptionalDouble tolerance) {
-        return new ComparisonReport(
-                comparison, tolerance, false, "", List.of("downbeat", "compare", "a.hlog", "b.hlog"), "0.1.0");
+        return ComparisonReport.of(
+                comparison,
+                new Gate.Asked(tolerance, false, false),
+                "",
+                List.of("downbeat", "compare", "a.hlog", "b.hlog"),
+                "0.1.0");
     }
 
     private static ComparedSide side(String name, Service system, long seed) {

@@ -19,6 +19,7 @@ import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
@@ -59,10 +60,10 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
         exitCodeList = {
-            "  0:compared; no regression was found, or without --tolerance the data do not decide",
+            "  0:compared; no regression was found, even if one could hide: how large a one is said",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:the two are not comparable, or with --tolerance the data do not decide",
+            " 98:the two are not comparable, or with --tolerance and --strict a larger change could hide",
             " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -76,6 +77,8 @@ public final class CompareCommand extends ResultCommand {
             "--tolerance",
             "--percentiles",
             "--accept-unsound",
+            "--ignore-stalls",
+            "--strict",
             "--json",
             "--output",
             "--quiet",
@@ -104,7 +107,7 @@ public final class CompareCommand extends ResultCommand {
             names = "--tolerance",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98.")
+            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
     @Nullable
     Tolerance tolerance;
 
@@ -121,6 +124,14 @@ public final class CompareCommand extends ResultCommand {
 
     @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or unlike.")
     boolean acceptUnsound;
+
+    @Option(
+            names = "--ignore-stalls",
+            description = "Lets the seconds without stalls decide alone. Default: the worse answer of both.")
+    boolean ignoreStalls;
+
+    @Option(names = "--strict", description = "With --tolerance: 98 where a larger change could hide. Default: 0.")
+    boolean strict;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
@@ -265,10 +276,12 @@ public final class CompareCommand extends ResultCommand {
     }
 
     private int show(Comparison comparison, String loadText, List<String> command, ResultOutput paired) {
-        ComparisonReport report = new ComparisonReport(
-                comparison,
-                tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
-                acceptUnsound,
+        ComparisonReport report = ComparisonReport.of(
+                ignoreStalls ? comparison.ignoringStalls() : comparison,
+                new Gate.Asked(
+                        tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
+                        acceptUnsound,
+                        strict),
                 loadText,
                 command,
                 Version.text());

@@ -2,7 +2,7 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.Comparison;
-import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.compare.Gate;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -12,49 +12,41 @@ import java.util.OptionalDouble;
  *
  * @param comparison what was found of all requests
  * @param names what was found of the requests of each name
- * @param tolerance how much slower is no regression, if somebody asked for a decision
- * @param acceptDoubts whether the comparison counts in spite of its doubts
+ * @param gate what it decides
  * @param load what both were asked, in a line; empty if it is not known
  * @param command the command line, one word each, without secrets
  * @param version version of Downbeat
  */
 public record ComparisonReport(
-        Comparison comparison,
-        ComparedNames names,
-        OptionalDouble tolerance,
-        boolean acceptDoubts,
-        String load,
-        List<String> command,
-        String version) {
+        Comparison comparison, ComparedNames names, Gate gate, String load, List<String> command, String version) {
     public ComparisonReport {
         command = List.copyOf(command);
     }
 
-    /** Compares the requests of each name too. */
-    public ComparisonReport(
-            Comparison comparison,
-            OptionalDouble tolerance,
-            boolean acceptDoubts,
-            String load,
-            List<String> command,
-            String version) {
-        this(comparison, ComparedNames.of(comparison), tolerance, acceptDoubts, load, command, version);
+    /** Compares the requests of each name too, and decides. */
+    public static ComparisonReport of(
+            Comparison comparison, Gate.Asked asked, String load, List<String> command, String version) {
+        ComparedNames names = ComparedNames.of(comparison);
+        return new ComparisonReport(comparison, names, Gate.of(comparison, names, asked), load, command, version);
     }
 
     /** Whether the two may be set against each other, or somebody insists. */
     public boolean isComparable() {
-        return comparison.doubts().isEmpty() || acceptDoubts;
+        return gate.decision() != Gate.Decision.NOT_COMPARABLE;
+    }
+
+    /** How much slower is no regression, if somebody asked for a decision. */
+    public OptionalDouble tolerance() {
+        return gate.asked().tolerance();
     }
 
     /** The requests by name that are worse by more than is tolerated. */
     public Map<String, Comparison> worseNames() {
-        return names.worse(tolerance.orElse(0));
+        return gate.worseNames();
     }
 
-    /** What a script is told: a request by name that is worse is a regression though the whole is none. */
+    /** What a script is told. */
     public int exitCode() {
-        return isComparable() && !worseNames().isEmpty()
-                ? ExitCode.MISSED
-                : comparison.exitCode(tolerance, acceptDoubts);
+        return gate.exitCode();
     }
 }

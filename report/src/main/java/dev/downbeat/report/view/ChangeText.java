@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Numbers;
@@ -10,6 +11,7 @@ import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentText;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,8 +20,8 @@ import java.util.stream.Collectors;
 /** Changes in words, the same in every format. */
 final class ChangeText {
     static final String BETWEEN_RUNS =
-            "the variation between runs is unknown and not part of the intervals: three or more runs of the "
-                    + "base would show it";
+            "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
+                    + "not show it: three or more of a side would, and tell smaller changes";
 
     private static final int MOST_NAMES = 3;
 
@@ -99,37 +101,115 @@ final class ChangeText {
                 delta + 0.0);
     }
 
-    /** The same with the requests that are worse, first where the whole hides them. */
-    static String sentence(ComparisonReport report) {
-        String whole = sentence(report.comparison());
+    /** The headline with the requests that are worse, first where the whole hides them. */
+    static String headline(ComparisonReport report) {
+        Comparison comparison = report.comparison();
         String worse = worse(report.worseNames());
         if (worse.isEmpty()) {
-            return whole;
+            return headline(comparison);
         }
-        return report.comparison().isRegression(report.tolerance().orElse(0))
-                ? whole + "; " + worse
-                : worse + "; all requests together: " + whole;
+        return comparison.isRegression(report.tolerance().orElse(0))
+                ? headline(comparison) + "; " + worse
+                : worse + "; all requests together: " + sentence(comparison);
     }
 
-    /** The whole comparison in one sentence. */
+    /** The whole comparison in one sentence: the worse answer of all requests and of those without incidents, then the other. */
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();
-        String faster = percentiles(comparison, Answer.FASTER);
-        String slower = percentiles(comparison, Answer.SLOWER);
         return switch (comparison.outcome()) {
-            case FASTER -> other + " is faster at " + faster + rest(comparison);
-            case SLOWER -> other + " is slower at " + slower + rest(comparison);
-            case MIXED -> other + " is faster at " + faster + " and slower at " + slower + rest(comparison);
-            case FAILS_MORE ->
-                other + " fails more: " + notAnswered(comparison.other()) + " requests failed, against "
-                        + notAnswered(comparison.base())
-                        + (faster.isEmpty()
-                                ? ""
-                                : "; that those which it answers are faster at " + faster + " is no improvement")
-                        + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
-            case SAME -> same(comparison);
-            case CANNOT_TELL -> cannotTell(comparison);
+            case STALLS_MORE ->
+                other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
+            case FAILS_MORE -> failsMore(comparison);
+            case CANNOT_TELL ->
+                comparison.isWorseByStalls(0)
+                        ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
+                                + without(comparison)
+                        : apart(comparison, cannotTell(comparison));
+            case SLOWER, MIXED -> changed(comparison) + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
+            case FASTER -> apart(comparison, changed(comparison));
+            case SAME -> apart(comparison, same(comparison));
         };
+    }
+
+    private static boolean hasStalls(Comparison comparison) {
+        return comparison.incidents().isPresent();
+    }
+
+    /** An answer of the seconds without stalls says so, since the rows of all requests may differ. */
+    private static String apart(Comparison comparison, String calm) {
+        if (!hasStalls(comparison)) {
+            return calm;
+        }
+        return (comparison.ignoresStalls() ? "without stalls, which are ignored, " : "without stalls ") + calm + "; "
+                + stalls(comparison);
+    }
+
+    /** What stood still on each side, and what nobody knows of that. */
+    private static String stalls(Comparison comparison) {
+        return comparison
+                .incidents()
+                .map(apart -> apart.other().text() + " in " + comparison.other().name() + ", "
+                        + apart.base().text() + " in " + comparison.base().name() + ": " + apart.known())
+                .orElse("");
+    }
+
+    private static String byStalls(Comparison comparison) {
+        return comparison
+                .worstByStalls()
+                .map(row -> "; " + Percentiles.name(row.percentile()) + " "
+                        + time(row.baseNanos(), row.baseIsLowerBound()) + " -> "
+                        + time(row.otherNanos(), row.otherIsLowerBound()))
+                .orElse("");
+    }
+
+    private static String without(Comparison comparison) {
+        boolean told = comparison.deciding().stream()
+                .anyMatch(row -> row.answer() == Answer.FASTER || row.answer() == Answer.SLOWER);
+        boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == Answer.SAME);
+        return "; without stalls " + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
+    }
+
+    private static String changed(Comparison comparison) {
+        String faster = percentiles(comparison, Answer.FASTER);
+        String slower = names(comparison.slower());
+        return comparison.other().name() + " is "
+                + (faster.isEmpty() ? "" : "faster at " + faster)
+                + (faster.isEmpty() || slower.isEmpty() ? "" : " and ")
+                + (slower.isEmpty() ? "" : "slower at " + slower)
+                + rest(comparison);
+    }
+
+    private static String failsMore(Comparison comparison) {
+        String faster = percentiles(comparison, Answer.FASTER);
+        String slower = names(comparison.slower());
+        return comparison.other().name() + " fails more: " + notAnswered(comparison.other())
+                + " requests failed, against "
+                + notAnswered(comparison.base())
+                + (faster.isEmpty()
+                        ? ""
+                        : "; that those which it answers are faster at " + faster + " is no improvement")
+                + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
+    }
+
+    /** What a gate found, for whoever asked with a tolerance: the same words by every door. */
+    static String gate(Gate gate) {
+        String limit = of(gate.asked().tolerance().orElse(0));
+        return switch (gate.decision()) {
+            case NOT_COMPARABLE -> "the two cannot be compared";
+            case REGRESSION ->
+                "worse: slower by more than " + limit
+                        + " at a percentile, or it fails or stalls more, as a whole or at one name";
+            case NO_REGRESSION -> "at no percentile slower by more than " + limit;
+            case NONE_FOUND -> "no regression found; " + couldHide(gate);
+        };
+    }
+
+    /** "up to +12 % at p99 could hide". */
+    static String couldHide(Gate gate) {
+        return gate.hiding()
+                .map(row -> "up to " + of(row.atMost().orElse(0)) + " at " + Percentiles.name(row.percentile())
+                        + " could hide")
+                .orElse("how much could hide is not known");
     }
 
     /** "'pay' is slower at p50 and p99, 'list' fails more"; empty if there are none. */
@@ -158,7 +238,7 @@ final class ChangeText {
 
     private static String rest(Comparison comparison) {
         String open = percentiles(comparison, Answer.CANNOT_TELL);
-        return open.isEmpty() ? "" : "; no difference detected at " + open;
+        return open.isEmpty() ? "" : "; cannot tell at " + open;
     }
 
     private static String cannotTell(Comparison comparison) {
@@ -166,17 +246,24 @@ final class ChangeText {
         String other = comparison.other().name();
         if (comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
-                    ? "too little is left without incidents to compare " + other + " with " + base
+                    ? "too little is left to compare " + other + " with " + base
                     : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
         }
-        return "no difference detected between " + other + " and " + base + widest(comparison);
+        boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
+        return (isOpen
+                        ? "cannot tell " + other + " from " + base
+                        : "no difference detected between " + other + " and " + base)
+                + widest(comparison);
     }
 
-    /** A sentence at its place, unless it begins with a name. */
-    static String first(String sentence) {
-        return sentence.startsWith("no difference") || sentence.startsWith("too little")
-                ? RunHeadline.capital(sentence)
-                : sentence;
+    /** The sentence at its place: in capitals unless it begins with a name. */
+    static String headline(Comparison comparison) {
+        boolean isNamed = switch (comparison.outcome()) {
+            case STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case CANNOT_TELL -> false;
+            case FASTER, SAME -> !hasStalls(comparison);
+        };
+        return isNamed ? sentence(comparison) : RunHeadline.capital(sentence(comparison));
     }
 
     private static String widest(Comparison comparison) {
@@ -185,6 +272,10 @@ final class ChangeText {
                 .findFirst()
                 .map(row -> "; true change at " + Percentiles.name(row.percentile()) + " " + interval(row))
                 .orElse("");
+    }
+
+    private static String names(List<Double> percentiles) {
+        return Numbers.list(percentiles.stream().map(Percentiles::name).toList());
     }
 
     private static String percentiles(Comparison comparison, Answer answer) {

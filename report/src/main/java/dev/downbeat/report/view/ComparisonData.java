@@ -18,6 +18,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.ShareChange;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** A comparison for programs. */
@@ -29,6 +30,9 @@ record ComparisonData(
         Requests requests,
         Told<Double> tolerance,
         boolean acceptDoubts,
+        String gate,
+        Told<Double> couldHide,
+        boolean ignoreStalls,
         int exitCode) {
     private static final String NO_RATE = "the runs have no single rate";
     private static final String NO_END = "there is too little data";
@@ -247,7 +251,12 @@ record ComparisonData(
                 Found.of(report.comparison()),
                 Requests.of(report),
                 Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
-                report.acceptDoubts(),
+                report.gate().asked().acceptDoubts(),
+                report.gate().decision().name().toLowerCase(Locale.ROOT),
+                Told.of(
+                        report.gate().hiding().map(row -> row.atMost().orElse(0)),
+                        "nothing hides, or nobody knows how much"),
+                report.comparison().ignoresStalls(),
                 report.exitCode());
     }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
@@ -18,6 +19,7 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +78,10 @@ public final class ComparisonView implements View {
         if (!comparison.rows().isEmpty()) {
             facts.add(Page.Fact.detail("as a whole", ChangeText.effect(comparison)));
         }
-        comparison.incidents().ifPresent(apart -> facts.add(new Page.Fact("INCIDENTS", apart.text())));
+        comparison
+                .incidents()
+                .ifPresent(apart -> facts.add(new Page.Fact(
+                        "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
         if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
             facts.add(new Page.Fact("run to run", ChangeText.BETWEEN_RUNS));
         }
@@ -140,10 +145,15 @@ public final class ComparisonView implements View {
     }
 
     private String headline() {
-        String sentence = ChangeText.first(ChangeText.sentence(report)) + ".";
-        return report.isComparable()
-                ? sentence
-                : "Not comparable: " + comparison.doubts().get(0).text().split(": ", 2)[0] + ".";
+        if (!report.isComparable()) {
+            return "Not comparable: " + comparison.doubts().get(0).text() + ".";
+        }
+        boolean isAsked = report.gate().asked().tolerance().isPresent();
+        return ChangeText.headline(report)
+                + (isAsked && report.gate().decision() == Gate.Decision.NONE_FOUND
+                        ? "; " + ChangeText.gate(report.gate())
+                        : "")
+                + ".";
     }
 
     private static String described(ComparedSide side) {
@@ -159,11 +169,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 report.isComparable()
-                        ? Page.Answer.of(
-                                "result",
-                                mark(comparison.outcome()),
-                                comparison.outcome().word(),
-                                sentence)
+                        ? Page.Answer.of("result", mark(), comparison.outcome().word(), sentence)
                         : new Page.Answer(
                                 "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
         String worse = ChangeText.worse(report.worseNames());
@@ -178,26 +184,18 @@ public final class ComparisonView implements View {
 
     /** Whether there is a regression, for whoever asked with a tolerance. */
     private Page.Answer decision(double tolerance) {
-        String limit = ChangeText.of(tolerance);
-        if (comparison.isRegression(tolerance)) {
-            return Page.Answer.of(
-                    "regression",
-                    Mark.BAD,
-                    "yes",
-                    "slower by more than " + limit + " at a percentile, or it fails more");
-        }
-        if (!report.worseNames().isEmpty()) {
-            return Page.Answer.of(
-                    "regression", Mark.BAD, "yes", "a request is slower by more than " + limit + ", or fails more");
-        }
-        return comparison.isNoRegression(tolerance)
-                ? Page.Answer.of("regression", Mark.GOOD, "no", "at no percentile slower by more than " + limit)
-                : Page.Answer.of(
+        String found = ChangeText.gate(report.gate());
+        return switch (report.gate().decision()) {
+            case NOT_COMPARABLE -> Page.Answer.of("regression", Mark.OPEN, "not comparable", found);
+            case REGRESSION -> Page.Answer.of("regression", Mark.BAD, "yes", found);
+            case NO_REGRESSION -> Page.Answer.of("regression", Mark.GOOD, "no", found);
+            case NONE_FOUND ->
+                Page.Answer.of(
                         "regression",
-                        Mark.OPEN,
-                        "undecided",
-                        "slower by more than " + limit + " cannot be excluded: "
-                                + needed(comparison.neededSeconds(tolerance)));
+                        report.exitCode() == ExitCode.MET ? Mark.NOTE : Mark.OPEN,
+                        "none found",
+                        found + ": " + needed(comparison.neededSeconds(tolerance)));
+        };
     }
 
     private static String needed(OptionalDouble seconds) {
@@ -207,10 +205,16 @@ public final class ComparisonView implements View {
                         + " a side could decide, if both are the same";
     }
 
+    /** What is worse and tolerated is no alarm. */
+    private Mark mark() {
+        Mark mark = mark(comparison.outcome());
+        return mark == Mark.GOOD || mark == Mark.NOTE ? mark : report.gate().isRegression() ? Mark.BAD : Mark.NOTE;
+    }
+
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
             case FASTER, SAME -> Mark.GOOD;
-            case SLOWER, FAILS_MORE -> Mark.BAD;
+            case SLOWER, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;
         };

@@ -81,9 +81,8 @@ public final class VariantsView implements View {
     }
 
     private String headline() {
-        String sentences = variants.againstFirst().stream()
-                .map(comparison -> ChangeText.first(ChangeText.sentence(comparison)))
-                .collect(Collectors.joining(". "));
+        String sentences =
+                variants.againstFirst().stream().map(ChangeText::headline).collect(Collectors.joining(". "));
         return sentences.isEmpty() ? "No turn was measured to its end: nothing can be compared." : sentences + ".";
     }
 

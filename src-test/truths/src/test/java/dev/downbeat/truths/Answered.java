@@ -6,6 +6,7 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Rates;
@@ -127,12 +128,11 @@ record Answered(
 
     private static Answered compared(Scenario scenario) {
         List<RunResult> runs = scenario.runs();
-        ComparisonReport report = new ComparisonReport(
+        ComparisonReport report = ComparisonReport.of(
                 Comparison.of(
                         side("base", runs.subList(0, runs.size() / 2)),
                         side("new", runs.subList(runs.size() / 2, runs.size()))),
-                scenario.tolerance(),
-                false,
+                new Gate.Asked(scenario.tolerance(), false, false),
                 "",
                 List.of("downbeat", "compare"),
                 "truths");
@@ -157,6 +157,7 @@ record Answered(
             case SLOWER -> Kind.SLOWER;
             case MIXED -> Kind.MIXED;
             case FAILS_MORE -> Kind.FAILS_MORE;
+            case STALLS_MORE -> Kind.STALLS_MORE;
             case SAME -> Kind.SAME;
             case CANNOT_TELL -> Kind.CANNOT_TELL;
         };

@@ -1,0 +1,93 @@
+package dev.downbeat.compare;
+
+import dev.downbeat.verdict.ExitCode;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a comparison decides for whoever builds on it: the one place that makes an exit code of it. A gate that cannot tell is
+ * open, and says how large a change could hide.
+ *
+ * @param decision what was found
+ * @param asked whether and how somebody asked for a decision
+ * @param worseNames requests by name that are worse by more than is tolerated, in their order
+ * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if nobody knows how much
+ */
+public record Gate(Decision decision, Asked asked, Map<String, Comparison> worseNames, Optional<ComparedRow> hiding) {
+    /** What was found. */
+    public enum Decision {
+        /** The two should not be set against each other. */
+        NOT_COMPARABLE,
+        /** Worse by more than is tolerated: slower, or it fails or stalls more. */
+        REGRESSION,
+        /** Surely not slower by more than is tolerated. */
+        NO_REGRESSION,
+        /** None was found, and one larger than is tolerated could hide. */
+        NONE_FOUND
+    }
+
+    /**
+     * What somebody asked for.
+     *
+     * @param tolerance how much slower is no regression, such as 0.05; empty if nobody asked for a decision
+     * @param acceptDoubts whether the comparison counts in spite of its doubts
+     * @param strict whether a gate that cannot tell is closed
+     */
+    public record Asked(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
+        /** Nothing. */
+        public static final Asked NOTHING = new Asked(OptionalDouble.empty(), false, false);
+
+        /** A decision with this tolerance. */
+        public static Asked within(double tolerance) {
+            return new Asked(OptionalDouble.of(tolerance), false, false);
+        }
+    }
+
+    /** Decides about all requests, and about those of each name. */
+    public static Gate of(Comparison comparison, ComparedNames names, Asked asked) {
+        double tolerance = asked.tolerance().orElse(0);
+        Map<String, Comparison> worse = names.worse(tolerance);
+        if (!comparison.doubts().isEmpty() && !asked.acceptDoubts()) {
+            return new Gate(Decision.NOT_COMPARABLE, asked, worse, Optional.empty());
+        }
+        if (comparison.isRegression(tolerance) || !worse.isEmpty()) {
+            return new Gate(Decision.REGRESSION, asked, worse, Optional.empty());
+        }
+        return comparison.isNoRegression(tolerance)
+                ? new Gate(Decision.NO_REGRESSION, asked, worse, Optional.empty())
+                : new Gate(Decision.NONE_FOUND, asked, worse, hiding(comparison));
+    }
+
+    /** Decides about all requests alone. */
+    public static Gate of(Comparison comparison, Asked asked) {
+        return of(comparison, ComparedNames.NONE, asked);
+    }
+
+    /** Nobody knows how much may hide behind a percentile that has no upper end, nor behind stalls. */
+    private static Optional<ComparedRow> hiding(Comparison comparison) {
+        boolean isUnknown = comparison.worstByStalls().isPresent()
+                || comparison.decidingAsked().stream()
+                        .anyMatch(row -> row.atMost().isEmpty());
+        return isUnknown
+                ? Optional.empty()
+                : comparison.decidingAsked().stream()
+                        .max(Comparator.comparingDouble(row -> row.atMost().orElse(0)));
+    }
+
+    /** Whether the build should stop. */
+    public boolean isRegression() {
+        return decision == Decision.REGRESSION;
+    }
+
+    /** What a script is told. */
+    public int exitCode() {
+        return switch (decision) {
+            case NOT_COMPARABLE -> ExitCode.UNSOUND;
+            case REGRESSION -> ExitCode.MISSED;
+            case NO_REGRESSION -> ExitCode.MET;
+            case NONE_FOUND -> asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package dev.downbeat.acceptance;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Each question about a run is answered in one place, and text is made of the answers last. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OneTruthTest {
+    private static final String[] JUDGES_AND_VIEWS = {
+        "dev.downbeat.verdict",
+        "dev.downbeat.analysis",
+        "dev.downbeat.event",
+        "dev.downbeat.compare",
+        "dev.downbeat.capacity",
+        "dev.downbeat.why",
+        "dev.downbeat.report.data",
+        "dev.downbeat.report.view",
+        "dev.downbeat.report.chart"
+    };
+
+    /** They read what people, machines or other programs wrote, or set type. */
+    private static final String READERS =
+            "dev[.]downbeat[.](verdict[.]SloParser|compare[.](Host|History)|why[.]Watching"
+                    + "|report[.]data[.](RunReport|WorkloadText)|report[.]chart[.]Path)";
+
+    /** Who makes what, each with the only classes that may ask for it. */
+    private static final Map<String, Set<String>> MADE_BY = Map.of(
+            "Events.of", Set.of("Observations"),
+            "Steadiness.of", Set.of("Observations"),
+            "Findings.of", Set.of("Analysis"),
+            "Outcome.of", Set.of("Analysis"));
+
+    @Test
+    void who_judges_or_shows_reads_no_text() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(JUDGES_AND_VIEWS)
+                .and()
+                .haveNameNotMatching(READERS + "([$].*)?")
+                .should()
+                .callMethodWhere(target(owner(type(String.class)))
+                        .and(target(nameMatching(
+                                "startsWith|endsWith|indexOf|lastIndexOf|split|matches|contains|equalsIgnoreCase"))))
+                .check(OwnClasses.ALL);
+    }
+
+    @Test
+    void each_answer_is_made_in_one_place() {
+        Map<String, Set<String>> callers = new TreeMap<>();
+        MADE_BY.keySet().forEach(what -> callers.put(what, new TreeSet<>()));
+        for (JavaClass caller : OwnClasses.ALL) {
+            for (JavaMethodCall call : caller.getMethodCallsFromSelf()) {
+                String what = call.getTargetOwner().getSimpleName() + "." + call.getName();
+                boolean isOther =
+                        !caller.getName().startsWith(call.getTargetOwner().getName());
+                if (isOther
+                        && callers.containsKey(what)
+                        && call.getTargetOwner()
+                                .getPackageName()
+                                .matches("dev[.]downbeat[.](event|verdict|analysis)")) {
+                    Set<String> known = callers.get(what);
+                    known.add(caller.getSimpleName().isEmpty() ? caller.getName() : caller.getSimpleName());
+                }
+            }
+        }
+        assertThat(callers).isEqualTo(new TreeMap<>(MADE_BY));
+    }
+}
