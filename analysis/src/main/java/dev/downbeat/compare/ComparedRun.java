@@ -1,14 +1,13 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.Steadiness;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Unsteady;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
@@ -55,8 +54,12 @@ public record ComparedRun(
             stretches = List.copyOf(stretches);
         }
 
-        private static Calm of(RunResult result) {
-            List<Incident> incidents = Incidents.of(result);
+        /** Overloads and errors are no stalls: they stay. */
+        private static Calm of(Observations seen) {
+            RunResult result = seen.result();
+            List<Incident> incidents = seen.events().stream()
+                    .filter(event -> event.cause() != Incident.Cause.OVERLOAD && event.cause() != Incident.Cause.ERRORS)
+                    .toList();
             return new Calm(
                     incidents,
                     ComparedRun.stretches(result.intervals().stream()
@@ -118,7 +121,8 @@ public record ComparedRun(
     }
 
     /** A run of this process. */
-    public static ComparedRun of(String name, RunResult result, Verdict verdict) {
+    public static ComparedRun of(String name, Observations seen, Verdict verdict) {
+        RunResult result = seen.result();
         List<Incomparable> doubts = new ArrayList<>();
         if (!verdict.hasSoundTimes()) {
             doubts.add(unsound(
@@ -127,7 +131,7 @@ public record ComparedRun(
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
         }
-        Steadiness.notSteady(result).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
+        seen.change().ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = result.windowNanos();
         boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
@@ -138,7 +142,7 @@ public record ComparedRun(
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
-                Optional.of(Calm.of(result)),
+                Optional.of(Calm.of(seen)),
                 Host.UNKNOWN);
     }
 

@@ -8,6 +8,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.BlockIntervals;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -123,7 +124,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         private ComparedSide side(int turns, Verdict verdict) {
             List<ComparedRun> runs = new ArrayList<>();
             for (RunResult slice : slices.subList(0, turns)) {
-                ComparedRun run = ComparedRun.of(name, slice, verdict);
+                ComparedRun run = ComparedRun.of(name, Observations.of(slice), verdict);
                 runs.add(new ComparedRun(
                         name, List.of(slice.recording()), run.workload(), run.ratePerSecond(), run.doubts()));
             }

@@ -14,8 +14,8 @@ import java.util.List;
  */
 public record Recovery(Incident stall, long stallNanos, long leastNanos, long mostNanos) {
     /** The stalls of the service in a run, and the times in which it was slow as after one, in their order; those of this process are none. */
-    public static List<Recovery> of(RunResult result) {
-        return Incidents.of(result).stream()
+    public static List<Recovery> of(RunResult result, List<Incident> events) {
+        return events.stream()
                 .filter(incident -> incident.cause() == Incident.Cause.SERVICE_STALL
                         || incident.cause() == Incident.Cause.SERVICE_SLOW)
                 .map(stall -> of(stall, result))

@@ -1,7 +1,6 @@
 package dev.downbeat.why;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.run.RunResult;
@@ -29,14 +28,16 @@ final class Explaining {
     private static final int LEAST_OUTSIDE = 20;
 
     private final RunResult result;
+    private final List<Incident> incidents;
     private final List<Watched> watched;
     private final long start;
     private final long end;
     private final long typicalNanos;
     private final List<Suspect> suspects;
 
-    Explaining(RunResult result, List<Watched> all) {
+    Explaining(RunResult result, List<Watched> all, List<Incident> events) {
         this.result = result;
+        this.incidents = events;
         this.watched =
                 all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
         this.start =
@@ -74,12 +75,11 @@ final class Explaining {
 
     /** The tail, each incident, and what of the tail lies outside of them, where both are a good part of it. */
     List<Explanation> all() {
-        List<Incident> incidents = Incidents.of(result);
         List<Explanation> all = new ArrayList<>();
         Told tail = tail();
         all.add(tail.explanation);
-        incidents.forEach(incident -> all.add(incident(incident, incidents.size(), tail)));
-        rest(incidents, tail.slow).ifPresent(all::add);
+        incidents.forEach(incident -> all.add(incident(incident, tail)));
+        rest(tail.slow).ifPresent(all::add);
         return all;
     }
 
@@ -121,7 +121,7 @@ final class Explaining {
     }
 
     /** An incident that makes most of the tail must not hide what the service does time and again. */
-    private Optional<Explanation> rest(List<Incident> incidents, List<KeptRequest> tail) {
+    private Optional<Explanation> rest(List<KeptRequest> tail) {
         List<KeptRequest> outside = tail.stream()
                 .filter(one -> incidents.stream().noneMatch(incident -> isHit(one, incident)))
                 .toList();
@@ -140,7 +140,7 @@ final class Explaining {
     }
 
     /** One that makes most of the tail is the same question: what chance explains there is no cause here. */
-    private Explanation incident(Incident incident, int incidents, Told tail) {
+    private Explanation incident(Incident incident, Told tail) {
         boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
         Explanation.Subject subject = new Explanation.During(incident);
         long fromNanos = SLOW_FACTOR * typicalNanos;
@@ -156,7 +156,7 @@ final class Explaining {
                 : suspects.stream()
                         .filter(suspect -> !tail.acquitted.contains(suspect))
                         .toList();
-        return explained(subject, fromNanos, hit, asked, incidents, tail.causes).explanation;
+        return explained(subject, fromNanos, hit, asked, incidents.size(), tail.causes).explanation;
     }
 
     private static Explanation nothing(Explanation.Subject subject, long fromNanos, String note) {

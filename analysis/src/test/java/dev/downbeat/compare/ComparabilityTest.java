@@ -15,6 +15,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.ShareChange;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
@@ -448,7 +449,7 @@ class ComparabilityTest {
     }
 
     private static ComparedRun compared(RunResult result) {
-        return ComparedRun.of("a", result, Verdict.of(result, List.of()));
+        return ComparedRun.of("a", Observations.of(result), Verdict.of(result, List.of()));
     }
 
     @Test

@@ -45,7 +45,7 @@ class RecoveryTest {
     @ParameterizedTest(name = "busy {0} of the time")
     @ValueSource(doubles = {0.3, 0.6, 0.7})
     void what_piled_up_is_worked_off_in_the_time_that_the_spare_capacity_takes(double utilisation) {
-        List<Recovery> found = Recovery.of(run(utilisation, List.of(Stall.parse("1s@10s"))));
+        List<Recovery> found = recoveries(run(utilisation, List.of(Stall.parse("1s@10s"))));
         assertThat(found).hasSize(1);
         double expected = utilisation / (1 - utilisation);
         assertThat(found.get(0).stallNanos() / 1e9).isBetween(0.9, 1.2);
@@ -55,6 +55,10 @@ class RecoveryTest {
 
     @Test
     void without_a_stall_there_is_nothing_to_recover_from() {
-        assertThat(Recovery.of(run(0.6, List.of()))).isEmpty();
+        assertThat(recoveries(run(0.6, List.of()))).isEmpty();
+    }
+
+    private static List<Recovery> recoveries(RunResult run) {
+        return Recovery.of(run, Incidents.allOf(run));
     }
 }

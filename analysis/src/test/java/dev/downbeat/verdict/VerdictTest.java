@@ -90,7 +90,7 @@ class VerdictTest {
         assertThat(verdict.doubts()).isEmpty();
         assertThat(verdict.doubtsOfTimes()).extracting(Caveat::code).contains("generator_late");
         RunResult run = healthyOnABusyMachine().result();
-        assertThat(ComparedRun.of("a", run, verdict).doubts())
+        assertThat(ComparedRun.of("a", Observations.of(run), verdict).doubts())
                 .extracting(Incomparable::code)
                 .contains("unsound");
         assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<2%")).isEqualTo(ExitCode.MET);

@@ -2,7 +2,9 @@ package dev.downbeat.why;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.event.Incidents;
 import dev.downbeat.record.KeptRequest;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
@@ -32,11 +34,15 @@ class ExplanationsTest {
 
     private static final int SECONDS = 60;
 
+    private static List<Explanation> explained(RunResult result, List<Watched> watched) {
+        return Explanations.of(result, watched, Incidents.allOf(result));
+    }
+
     /** The kinds that were named in each of so many runs, slow ones beyond p99. */
     private static List<Set<EventKind>> named(Set<Injected> injected, boolean areHidden, int runs) {
         return LongStream.range(0, runs)
                 .mapToObj(seed -> new SimulatedCauses(seed, SECONDS, injected, areHidden).seen())
-                .map(seen -> Explanations.of(seen.result(), seen.watched()).get(0))
+                .map(seen -> explained(seen.result(), seen.watched()).get(0))
                 .map(ExplanationsTest::kinds)
                 .toList();
     }
@@ -79,7 +85,7 @@ class ExplanationsTest {
             for (long seed = 0; seed < RUNS; seed++) {
                 SimulatedCauses.Seen seen = new SimulatedCauses(seed, 9, EnumSet.of(injected), false, 7).seen();
                 Set<EventKind> kinds =
-                        kinds(Explanations.of(seen.result(), seen.watched()).get(0));
+                        kinds(explained(seen.result(), seen.watched()).get(0));
                 right += kinds.equals(Set.of(injected.kind)) ? 1 : 0;
                 wrong += Set.of(injected.kind).containsAll(kinds) ? 0 : 1;
             }
@@ -95,7 +101,7 @@ class ExplanationsTest {
         int named = 0;
         for (long seed = 0; seed < 6; seed++) {
             SimulatedCauses.Seen seen = new SimulatedCauses(seed, SECONDS, both, false).seen();
-            List<Set<EventKind>> kinds = Explanations.of(seen.result(), seen.watched()).stream()
+            List<Set<EventKind>> kinds = explained(seen.result(), seen.watched()).stream()
                     .map(ExplanationsTest::kinds)
                     .toList();
             assertThat(kinds).allMatch(Set.of(EventKind.PROCESS_STOPPED, EventKind.LOCK_WAIT)::containsAll);
@@ -133,7 +139,7 @@ class ExplanationsTest {
             }
         }
         Watched all = new Watched("jvm:1", events, 0, SECONDS * 1_000_000_000L, 0, List.of());
-        assertThat(Explanations.of(seen.result(), List.of(all)).get(0).causes())
+        assertThat(explained(seen.result(), List.of(all)).get(0).causes())
                 .singleElement()
                 .satisfies(cause -> {
                     assertThat(cause.kind()).isEqualTo(EventKind.THROTTLED);
@@ -181,7 +187,7 @@ class ExplanationsTest {
     void a_cause_is_named_also_where_slow_requests_take_most_of_the_time_of_all() {
         for (long seed = 0; seed < 4; seed++) {
             SimulatedCauses.Seen seen = new SimulatedCauses(seed, 10, EnumSet.of(Injected.BACKEND), false).seen();
-            assertThat(kinds(Explanations.of(seen.result(), seen.watched()).get(0)))
+            assertThat(kinds(explained(seen.result(), seen.watched()).get(0)))
                     .as("seed %d", seed)
                     .containsExactly(EventKind.SOCKET_READ);
         }

@@ -112,7 +112,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                             "this run",
                             List.of(ComparedRun.of(
                                             "this run",
-                                            actual.report().result(),
+                                            actual.report().analysis().seen(),
                                             actual.report().verdict())
                                     .on(Host.of(actual.report().machine())))));
             ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());

@@ -155,7 +155,7 @@ final class Baseline {
                 "this run",
                 List.of(ComparedRun.of(
                         "this run",
-                        measured.report().result(),
+                        measured.report().analysis().seen(),
                         measured.report().verdict())));
     }
 }

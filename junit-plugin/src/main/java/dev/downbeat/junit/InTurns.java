@@ -46,6 +46,6 @@ final class InTurns {
 
     private static ComparedRun run(String name, Measured measured) {
         return ComparedRun.of(
-                name, measured.report().result(), measured.report().verdict());
+                name, measured.report().analysis().seen(), measured.report().verdict());
     }
 }

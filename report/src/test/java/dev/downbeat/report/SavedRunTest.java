@@ -125,7 +125,7 @@ class SavedRunTest {
     void a_saved_run_is_compared_as_the_run_itself() throws IOException {
         RunReport report = Samples.stall();
         ComparedRun saved = read(Samples.text(new HistogramLog(), report)).compared();
-        ComparedRun kept = ComparedRun.of("x.hlog", report.result(), report.verdict());
+        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().seen(), report.verdict());
         assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond());
         assertThat(saved.workload()).isEqualTo("open");
         assertThat(saved.stretches()).hasSameSizeAs(kept.stretches());

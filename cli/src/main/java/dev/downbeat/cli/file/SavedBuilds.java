@@ -78,7 +78,7 @@ public final class SavedBuilds {
         if (report.result().intervals().isEmpty()) {
             throw new TypeConversionException(file + " holds no second of a run: it has no place in a history");
         }
-        runs.add(ComparedRun.of(file.toString(), report.result(), report.verdict())
+        runs.add(ComparedRun.of(file.toString(), report.analysis().seen(), report.verdict())
                 .on(Host.of(report.machine())));
         return Optional.of(report.result().started());
     }

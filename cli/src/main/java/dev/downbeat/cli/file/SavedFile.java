@@ -55,7 +55,7 @@ public final class SavedFile {
         if (report.result().intervals().isEmpty()) {
             throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
         }
-        return ComparedRun.of(name, report.result(), report.verdict()).on(Host.of(report.machine()));
+        return ComparedRun.of(name, report.analysis().seen(), report.verdict()).on(Host.of(report.machine()));
     }
 
     /** What made it; of a report as JSON too. */

@@ -123,6 +123,6 @@ public record RunReport(
                 details,
                 queue,
                 measurement,
-                Why.of(result(), Watched.longest(seen)));
+                Why.of(result(), Watched.longest(seen), analysis.events()));
     }
 }

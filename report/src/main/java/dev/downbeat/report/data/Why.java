@@ -32,8 +32,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     /** What follows from what was seen during a run. */
-    public static Why of(RunResult result, List<Watched> watched) {
-        return new Why(watched, Explanations.of(result, watched));
+    public static Why of(RunResult result, List<Watched> watched, List<Incident> events) {
+        return new Why(watched, Explanations.of(result, watched, events));
     }
 
     /** Whether somebody watched, or was to. */

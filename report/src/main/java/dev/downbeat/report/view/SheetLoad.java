@@ -9,6 +9,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
@@ -119,9 +120,10 @@ final class SheetLoad {
         if (byName.isEmpty()) {
             return Optional.empty();
         }
+        Observations seen = Observations.of(calm);
         SheetSection.Builder section = new SheetSection.Builder();
         for (String name : NameRows.names(byName)) {
-            ResponseBounds bounds = ResponseBounds.of(calm.recording().named(name));
+            ResponseBounds bounds = seen.named(name).response();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.SUMMARY)) {
                 section.row(
                         "response_" + code(percentile),
@@ -146,8 +148,9 @@ final class SheetLoad {
                     .named("half_load", "Response time at half the sustainable rate");
         }
         RunResult calm = characteristics.calm().get();
-        ResponseIntervals intervals = ResponseIntervals.of(calm);
-        ResponseBounds bounds = ResponseBounds.of(calm.recording());
+        Observations seen = Observations.of(calm);
+        ResponseIntervals intervals = seen.intervals();
+        ResponseBounds bounds = seen.response();
         String condition = DurationText.rounded(calm.plan().durationNanos()) + " at "
                 + Numbers.rate(bounds.count() * 1e9 / calm.plan().durationNanos());
         for (double percentile : Percentiles.belowMax(Percentiles.Place.SUMMARY)) {

@@ -10,6 +10,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.ShareInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.Observations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,8 @@ record SheetTrouble(Characteristics characteristics) {
                     .named("recovery", title);
         }
         String looked = DurationText.rounded(calm.get().plan().durationNanos());
-        List<Recovery> stalls = Recovery.of(calm.get());
+        List<Recovery> stalls =
+                Recovery.of(calm.get(), Observations.of(calm.get()).events());
         for (Recovery stall : stalls.subList(0, Math.min(MOST_STALLS, stalls.size()))) {
             String condition = "stall at " + Numbers.seconds(stall.stall().startNanos());
             section.row("stall", "stalled for", condition, SheetValue.seenNanos(stall.stallNanos()));

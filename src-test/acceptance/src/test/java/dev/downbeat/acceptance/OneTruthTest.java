@@ -39,8 +39,9 @@ class OneTruthTest {
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(
-            "Events.of", Set.of("Observations"),
+            "Incidents.allOf", Set.of("Observations"),
             "Steadiness.of", Set.of("Observations"),
+            "ResponseIntervals.of", Set.of("Observations"),
             "Findings.of", Set.of("Analysis"),
             "Outcome.of", Set.of("Analysis"));
 

@@ -17,6 +17,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Slo;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -169,7 +170,7 @@ record Answered(
                 results.stream()
                         .map(result -> ComparedRun.of(
                                 name,
-                                result,
+                                Observations.of(result),
                                 analysis(result, Slo.withDefaults(List.of())).verdict()))
                         .toList());
     }

@@ -1,7 +1,6 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
@@ -312,7 +311,7 @@ final class Formats {
 
     /** One event does not say how often it happens: no interval round a percentile that it made. */
     private void oneEvent(RunReport report) {
-        List<Incident> incidents = Incidents.of(report.result());
+        List<Incident> incidents = report.analysis().events();
         if (incidents.size() != 1 || incidents.get(0).tailShare() < ONE_EVENT) {
             return;
         }
@@ -337,7 +336,7 @@ final class Formats {
     /** No incident is slower than the slowest request, nor longer than the run. */
     private void incidents(RunReport report) {
         long max = report.result().recording().responseAtLeast().maxNanos();
-        for (Incident incident : Incidents.of(report.result())) {
+        for (Incident incident : report.analysis().events()) {
             check(incident.slowestNanos() <= max, "an incident is slower than the slowest request");
             check(
                     incident.startNanos() + incident.lengthNanos()
