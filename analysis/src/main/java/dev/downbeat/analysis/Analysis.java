@@ -10,6 +10,7 @@ import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A run with all that follows from it, made once: every report, file, gate and door reads it, and none of them judges again.
@@ -125,6 +126,11 @@ public final class Analysis {
     /** The percentile rows of a report. */
     public List<PercentileRow> rows() {
         return PercentileRow.of(seen, verdict.objectives());
+    }
+
+    /** The percentiles that have an objective which is decided: they are told however few requests there are. */
+    public Set<Double> decided() {
+        return PercentileRow.decided(verdict.objectives());
     }
 
     /** The same where what cannot be decided passes. */

@@ -208,6 +208,18 @@ public sealed interface Finding {
     }
 
     /**
+     * For a while the service was slower, though it went on answering, and no event says why.
+     *
+     * @param spell when, and by how much
+     */
+    record SlowForAWhile(Unsteady.SlowSpell spell) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.SLOW;
+        }
+    }
+
+    /**
      * Objectives with one status.
      *
      * @param kind {@link Kind#MISSED}, {@link Kind#UNDECIDED} or {@link Kind#MET}

@@ -9,6 +9,7 @@ import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Unsteady;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,6 +67,9 @@ final class Findings {
                     .ifPresent(cause -> all.add(new Finding.OwnDelay(cause)));
         }
         events();
+        verdict.caveats().stream()
+                .filter(Unsteady.SlowSpell.class::isInstance)
+                .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
         seen.change().ifPresent(change -> all.add(new Finding.Changed(change)));
         objectives();
         all.sort(Comparator.comparing(Finding::kind));

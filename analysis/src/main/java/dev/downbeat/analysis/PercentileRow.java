@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One row of the table of percentiles.
@@ -64,7 +66,10 @@ public record PercentileRow(
         return percentile.isPresent() ? Percentiles.name(percentile.getAsDouble()) : "mean";
     }
 
-    /** Those of every report and those that an objective limits, if the requests are enough for them. */
+    /**
+     * Those of every report and those that an objective limits, if the requests are enough for them. One whose objective is
+     * decided has its row, however few they are: a first line may speak of it.
+     */
     static List<PercentileRow> of(Observations seen, List<Objective> objectives) {
         ResponseBounds bounds = seen.response();
         List<PercentileRow> rows = new ArrayList<>();
@@ -83,8 +88,20 @@ public record PercentileRow(
                 percentiles.add(slo.percentile());
             }
         });
-        percentiles.stream().filter(bounds::carries).forEach(percentile -> rows.add(row(seen, percentile, objectives)));
+        Set<Double> decided = decided(objectives);
+        percentiles.stream()
+                .filter(percentile -> bounds.carries(percentile) || decided.contains(percentile))
+                .forEach(percentile -> rows.add(row(seen, percentile, objectives)));
         return rows;
+    }
+
+    static Set<Double> decided(List<Objective> objectives) {
+        return objectives.stream()
+                .filter(Objective::isDecided)
+                .map(Objective::slo)
+                .filter(Slo.Percentile.class::isInstance)
+                .map(slo -> ((Slo.Percentile) slo).percentile())
+                .collect(Collectors.toSet());
     }
 
     private static PercentileRow mean(Observations seen, List<Objective> objectives) {

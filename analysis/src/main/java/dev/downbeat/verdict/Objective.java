@@ -68,7 +68,7 @@ public record Objective(
         return isUnsure ? word + ", not sure" : word;
     }
 
-    boolean isDecided() {
+    public boolean isDecided() {
         return status != Status.UNDECIDED;
     }
 

@@ -108,10 +108,14 @@ public sealed interface Unsteady extends Caveat {
     record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
         @Override
         public String text() {
+            return brief() + ". That happened once: how often it does is not known";
+        }
+
+        @Override
+        public String brief() {
             return String.format(
                     Locale.ROOT,
-                    "from %s to %s all requests were slower: the median was %.1f times that of the rest. That happened once: "
-                            + "how often it does is not known",
+                    "from %s to %s all requests were slower: the median was %.1f times that of the rest",
                     Words.seconds(fromNanos),
                     Words.seconds(toNanos),
                     found.times());

@@ -88,7 +88,7 @@ class SchemaOneTest {
                 .isEqualTo(words);
         Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
         assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), known.measurement(), known.command())))
-                .contains("--rate=727934/1m40s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
+                .contains("--rate=727934/100s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
     }
 
     @Test

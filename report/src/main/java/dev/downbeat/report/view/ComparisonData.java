@@ -255,7 +255,7 @@ record ComparisonData(
                 report.gate().decision().name().toLowerCase(Locale.ROOT),
                 Told.of(
                         report.gate().hiding().map(row -> row.atMost().orElse(0)),
-                        "nothing hides, or nobody knows how much"),
+                        "nothing could hide, or it is not known how much"),
                 report.comparison().ignoresStalls(),
                 report.exitCode());
     }

@@ -153,6 +153,9 @@ record RunHeadline(RunReport report, Why why) {
         if (finding instanceof Finding.Happened happened) {
             return happened(happened);
         }
+        if (finding instanceof Finding.SlowForAWhile slow) {
+            return slow.spell().brief();
+        }
         if (finding instanceof Finding.Changed changed) {
             return changed.change().brief();
         }

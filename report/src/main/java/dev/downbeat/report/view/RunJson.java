@@ -59,7 +59,7 @@ final class RunJson {
                         : Told.of((Object) report.measurement()),
                 plan(result.plan()),
                 SharedData.LedgerData.of(result.ledger()),
-                TimesData.of(bounds),
+                TimesData.of(bounds, report.analysis().decided()),
                 TimesData.Ours.of(bounds),
                 TimesData.Confidence.of(report.analysis()),
                 steadiness(),

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Statistics of times for programs: what the data do not carry is not told, and why. */
 record TimesData(
@@ -84,33 +85,39 @@ record TimesData(
 
     /** Of response times: not told where only a lower bound is known. */
     static TimesData of(ResponseBounds bounds) {
-        return of(bounds, "censored.lower_bound.");
+        return of(bounds, Set.of());
+    }
+
+    /** The same, with percentiles that are told however few requests there are. */
+    static TimesData of(ResponseBounds bounds, Set<Double> decided) {
+        return of(bounds, decided, "censored.lower_bound.");
     }
 
     /** The same of times whose lower bounds are nowhere else. */
     static TimesData ofService(ResponseBounds bounds) {
-        return of(bounds, "");
+        return of(bounds, Set.of(), "");
     }
 
-    private static TimesData of(ResponseBounds bounds, String lowerBounds) {
+    private static TimesData of(ResponseBounds bounds, Set<Double> decided, String lowerBounds) {
         Distribution times = bounds.atLeast();
         boolean exact = bounds.isExact() && !times.isEmpty();
         return new TimesData(
                 times.count(),
                 exact ? Told.of(times.minNanos()) : Told.not(bound("min_ns", times, lowerBounds)),
                 exact ? Told.of(times.meanNanos()) : Told.not(bound("mean_ns", times, lowerBounds)),
-                bounded(bounds, 50, "p50_ns", lowerBounds),
-                bounded(bounds, 75, "p75_ns", lowerBounds),
-                bounded(bounds, 90, "p90_ns", lowerBounds),
-                bounded(bounds, 95, "p95_ns", lowerBounds),
-                bounded(bounds, 99, "p99_ns", lowerBounds),
-                bounded(bounds, 99.9, "p99_9_ns", lowerBounds),
-                bounded(bounds, 99.99, "p99_99_ns", lowerBounds),
-                bounded(bounds, 100, "max_ns", lowerBounds));
+                bounded(bounds, decided, 50, "p50_ns", lowerBounds),
+                bounded(bounds, decided, 75, "p75_ns", lowerBounds),
+                bounded(bounds, decided, 90, "p90_ns", lowerBounds),
+                bounded(bounds, decided, 95, "p95_ns", lowerBounds),
+                bounded(bounds, decided, 99, "p99_ns", lowerBounds),
+                bounded(bounds, decided, 99.9, "p99_9_ns", lowerBounds),
+                bounded(bounds, decided, 99.99, "p99_99_ns", lowerBounds),
+                bounded(bounds, decided, 100, "max_ns", lowerBounds));
     }
 
-    private static Told<Long> bounded(ResponseBounds bounds, double percentile, String name, String lowerBounds) {
-        if (percentile < 100 && !bounds.carries(percentile)) {
+    private static Told<Long> bounded(
+            ResponseBounds bounds, Set<Double> decided, double percentile, String name, String lowerBounds) {
+        if (percentile < 100 && !bounds.carries(percentile) && !decided.contains(percentile)) {
             return Told.not(shortage(percentile, bounds.count()));
         }
         return bounds.isKnownAt(percentile)

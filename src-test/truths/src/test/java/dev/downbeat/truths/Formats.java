@@ -164,7 +164,10 @@ final class Formats {
         Stream<String> answers = page.answers().stream()
                 .flatMap(answer -> Stream.concat(
                         Stream.of(answer.summary()), answer.checks().stream().map(Page.Check::text)));
-        Stream<String> about = page.head().about().stream();
+        Stream<String> about = Stream.concat(
+                page.head().about().stream(),
+                answered.run().stream()
+                        .map(run -> DurationText.format(run.result().plan().timeoutNanos())));
         return Stream.of(tables, facts, notes, answers, about)
                 .flatMap(each -> each)
                 .reduce("", (one, other) -> one + "\n" + other);
