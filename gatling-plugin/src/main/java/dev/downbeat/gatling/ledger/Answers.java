@@ -19,7 +19,7 @@ final class Answers {
 
     void due(Intent intent, long nowAt) {
         if (!intent.out(true)) {
-            intent.piledUp(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
+            intent.leavesIn(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
             out++;
             watch.due(nowAt);
         }

@@ -31,7 +31,7 @@ public final class Intent {
     private volatile long firstByteAt;
     private volatile boolean sent;
     private boolean out;
-    private volatile long piledUpNanos;
+    private volatile LateBunch.@Nullable Bunch bunch;
 
     /** Its neighbours among those without an end, and whether it is among them: kept by {@link OpenIntents}. */
     @Nullable
@@ -123,9 +123,9 @@ public final class Intent {
         return before;
     }
 
-    /** It may end so much later, as this process stood still and then sent all at once. */
-    void piledUp(long atMostNanos) {
-        piledUpNanos = atMostNanos;
+    /** It may end later, as this process stood still and then sent all at once. */
+    void leavesIn(LateBunch.Bunch others) {
+        bunch = others;
     }
 
     void firstByte(long nowAt) {
@@ -161,7 +161,9 @@ public final class Intent {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
         exchange.index = index;
         exchange.client = client;
-        exchange.piledUpNanos = piledUpNanos;
+        LateBunch.Bunch others = bunch;
+        long aheadNanos = others == null ? 0 : others.atMostNanos();
+        exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;
         Exchange seen = transported;
         if (seen != null) {

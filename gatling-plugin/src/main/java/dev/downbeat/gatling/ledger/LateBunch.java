@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.ledger;
 
 /**
- * What this process piled up when it stood still: all that was due meanwhile leaves at once, and queues ahead of what follows.
- * If every arrival at a queue comes at most d later, every end comes at most d later; so the longest lateness bounds it. Over
- * as soon as no more requests are out than usual. Not thread-safe.
+ * What this process piled up when it stood still: all that was due meanwhile leaves at once, in any order, and queues ahead of
+ * what follows. What was due within so long takes the service no longer than that, or it would be overloaded; so the longest
+ * lateness bounds the wait behind the others. Over as soon as no more requests are out than usual. Not thread-safe.
  */
 final class LateBunch {
     /** What leaves later than this leaves in a bunch. */
@@ -16,27 +16,38 @@ final class LateBunch {
     private static final double WEIGHT = 1.0 / 64;
 
     private double usuallyOut;
-    private long longestNanos;
+    private Bunch current = new Bunch();
     private long lastAt;
+
+    /** What left late together, in whatever order, and what queues behind it. */
+    static final class Bunch {
+        private volatile long longestNanos;
+
+        /** How long at most one of them waits behind the others, as far as is known by now. */
+        long atMostNanos() {
+            return longestNanos;
+        }
+    }
 
     /**
      * A request leaves.
      *
      * @param out how many others are out
-     * @return by how much at most it may end later, since it is one of a bunch or queues behind one
+     * @return the bunch that it is one of, or queues behind; one without any lateness if there is none
      */
-    long leaves(long lateNanos, long out, long nowAt) {
+    Bunch leaves(long lateNanos, long out, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;
-        if (!isLate && (out <= usuallyOut + 0.5 || nowAt - lastAt > LONGEST * longestNanos)) {
-            longestNanos = 0;
+        boolean isOver = out <= usuallyOut + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
+        if (current.longestNanos > 0 && !isLate && isOver) {
+            current = new Bunch();
         }
         if (isLate) {
-            longestNanos = Math.max(longestNanos, lateNanos);
+            current.longestNanos = Math.max(current.longestNanos, lateNanos);
             lastAt = nowAt;
         }
-        if (longestNanos == 0) {
+        if (current.longestNanos == 0) {
             usuallyOut += (out - usuallyOut) * WEIGHT;
         }
-        return longestNanos;
+        return current;
     }
 }

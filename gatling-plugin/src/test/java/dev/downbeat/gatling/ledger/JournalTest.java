@@ -52,8 +52,8 @@ class JournalTest {
             journal.answered(sent(dueAt, dueAt), dueAt + step / 2);
         }
         long wokeAt = START + 200 * step;
-        List<Intent> bunch = IntStream.range(100, 200)
-                .mapToObj(i -> sent(START + i * step, wokeAt))
+        List<Intent> bunch = IntStream.range(100, 200) // the last that was due leaves first
+                .mapToObj(i -> sent(START + (299 - i) * step, wokeAt))
                 .toList();
         Intent behind = sent(wokeAt + step, wokeAt + step);
         for (int i = 0; i < 100; i++) { // one is served after the other
