@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * A run as far as a comparison needs it.
@@ -126,7 +125,7 @@ public record ComparedRun(
         List<Incomparable> doubts = new ArrayList<>();
         if (!verdict.hasSoundTimes()) {
             doubts.add(unsound(
-                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(", "))));
+                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList()));
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
@@ -190,12 +189,14 @@ public record ComparedRun(
     }
 
     /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */
-    public static Incomparable unsound(String name, String codes) {
+    public static Incomparable unsound(String name, List<String> codes) {
         boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
                 "unsound",
                 "the measurement of " + name + " is unsound"
-                        + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
+                        + (codes.isEmpty()
+                                ? ""
+                                : " (" + String.join(", ", codes).replace('_', ' ') + ")")
                         + (isSilence ? ": it has no response times" : ": a difference may be our own delay"));
     }
 

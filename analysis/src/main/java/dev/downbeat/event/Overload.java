@@ -1,6 +1,5 @@
 package dev.downbeat.event;
 
-import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +34,6 @@ public record Overload(
      * @param perSecond requests that they carry at most
      */
     public record Limit(long connections, double perSecond) {}
-
-    /** Those of a run in the order of time, one for each stage of the load at most; none of a load that follows the answers. */
-    public static List<Overload> of(RunResult result) {
-        return Overloads.of(result);
-    }
 
     /** What follows each other without a break, as one, with the rates of the worst. */
     public static List<Overload> joined(List<Overload> phases) {

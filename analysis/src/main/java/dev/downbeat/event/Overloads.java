@@ -22,7 +22,7 @@ import java.util.Optional;
  * times grow with what waits, or requests time out behind answers that are hardly sooner. A stall is none: before it, answers
  * were prompt.
  */
-final class Overloads {
+public final class Overloads {
     /** Less than this part of the load answered is an overload. */
     static final double LEAST_SHARE = 0.95;
 
@@ -69,8 +69,8 @@ final class Overloads {
                 .toList();
     }
 
-    /** Those of a run in the order of time; none of a load that follows the answers. */
-    static List<Overload> of(RunResult result) {
+    /** Those of a run in the order of time, one for each stage at most; none of a load that follows the answers. */
+    public static List<Overload> of(RunResult result) {
         return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result).all();
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class Observations {
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
-        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overload.of(result)));
+        overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
         events = new Once<>(() -> Incidents.allOf(result).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());

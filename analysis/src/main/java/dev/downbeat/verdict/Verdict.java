@@ -190,9 +190,7 @@ public record Verdict(
             case PARTLY_SOUND ->
                 !rows.sound().isEmpty()
                         ? rows.words()
-                        : caveats.stream().anyMatch(Caveat::isDoubt)
-                                ? "sound for its objectives"
-                                : "a part of each time is ours";
+                        : caveats.stream().anyMatch(Caveat::isDoubt) ? "sound for its objectives" : "partly ours";
         };
     }
 

@@ -124,7 +124,7 @@ class ComparabilityTest {
                 .singleElement()
                 .isEqualTo(
                         new Incomparable("nothing_answered", "no request of b was answered: it has no response times"));
-        Incomparable doubt = ComparedRun.unsound("x", "");
+        Incomparable doubt = ComparedRun.unsound("x", List.of());
         ComparedRun doubted =
                 new ComparedRun("a", run("a", "open", NONE, 10).stretches(), "open", NONE, List.of(doubt));
         assertThat(Comparability.doubts(side(doubted, doubted), side(doubted))).containsExactly(doubt);

@@ -139,11 +139,15 @@ class ComparisonTest {
     void an_unsound_run_is_not_comparable() {
         ComparedRun run = run("b", 1, 0, 5);
         ComparedRun unsound = new ComparedRun(
-                "b", run.stretches(), "open", run.ratePerSecond(), List.of(ComparedRun.unsound("b", "generator_late")));
+                "b",
+                run.stretches(),
+                "open",
+                run.ratePerSecond(),
+                List.of(ComparedRun.unsound("b", List.of("generator_late"))));
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
         assertThat(comparison.doubts().get(0).text())
                 .isEqualTo("the measurement of b is unsound (generator late): a difference may be our own delay");
-        assertThat(ComparedRun.unsound("b", "nothing_answered").text())
+        assertThat(ComparedRun.unsound("b", List.of("nothing_answered")).text())
                 .isEqualTo("the measurement of b is unsound (nothing answered): it has no response times");
     }
 

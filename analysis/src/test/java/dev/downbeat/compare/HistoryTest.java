@@ -110,7 +110,7 @@ class HistoryTest {
                                 loud.stretches(),
                                 "open",
                                 OptionalDouble.of(40),
-                                List.of(ComparedRun.unsound("c5", "")))));
+                                List.of(ComparedRun.unsound("c5", List.of())))));
         History history = History.of(builds, List.of(50.0), false);
         assertThat(history.builds()).hasSize(7);
         assertThat(history.leftOut())

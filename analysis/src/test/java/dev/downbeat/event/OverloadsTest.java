@@ -49,7 +49,7 @@ class OverloadsTest {
 
     @Test
     void an_overload_is_that_of_its_stage() {
-        assertThat(Overload.of(middleStage().result())).singleElement().satisfies(overload -> {
+        assertThat(Overloads.of(middleStage().result())).singleElement().satisfies(overload -> {
             assertThat(overload.startNanos()).isEqualTo(10 * S);
             assertThat(overload.endNanos()).isEqualTo(20 * S);
             assertThat(overload.isOpen()).isFalse();
@@ -65,8 +65,8 @@ class OverloadsTest {
             second(run, i < 10 ? 700 : 1_000, 500, (i + 1) * S / 2);
             run.until((i + 1) * S);
         }
-        assertThat(Overload.of(run.result())).hasSize(2);
-        assertThat(Overload.joined(Overload.of(run.result()))).singleElement().satisfies(overload -> {
+        assertThat(Overloads.of(run.result())).hasSize(2);
+        assertThat(Overload.joined(Overloads.of(run.result()))).singleElement().satisfies(overload -> {
             assertThat(overload.startNanos()).isZero();
             assertThat(overload.endNanos()).isEqualTo(20 * S);
             assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
@@ -85,7 +85,7 @@ class OverloadsTest {
             second(run, 100 * (i + 1), Math.min(500, 100 * (i + 1)), i < 5 ? 2 * MS : (i - 4) * S / 2);
             run.until((i + 1) * S);
         }
-        assertThat(Overload.of(run.ended(RunResult.Ending.COMPLETE, 10 * S).result()))
+        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 10 * S).result()))
                 .singleElement()
                 .satisfies(overload -> {
                     assertThat(overload.startNanos()).isEqualTo(5 * S);
@@ -118,7 +118,7 @@ class OverloadsTest {
     @Test
     void nobody_answered_in_time_behind_answers_just_in_time_is_an_overload_and_no_stall() {
         RunResult run = tooLate(25 * S).result().with(silentFrom(4 * S));
-        assertThat(Overload.of(run)).hasSize(1);
+        assertThat(Overloads.of(run)).hasSize(1);
         assertThat(Incidents.allOf(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
     }
 
@@ -129,7 +129,7 @@ class OverloadsTest {
             run(calm, i);
         }
         RunResult run = calm.result().with(silentFrom(4 * S));
-        assertThat(Overload.of(run)).isEmpty();
+        assertThat(Overloads.of(run)).isEmpty();
         assertThat(Incidents.allOf(run)).singleElement().satisfies(stall -> {
             assertThat(stall.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
             assertThat(stall.isOpen()).isTrue();
@@ -145,9 +145,9 @@ class OverloadsTest {
 
     @Test
     void connections_are_the_limit_where_each_request_takes_as_long_as_any_other() {
-        assertThat(Overload.of(pool(401 * MS).result()).get(0).limit())
+        assertThat(Overloads.of(pool(401 * MS).result()).get(0).limit())
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10));
-        assertThat(Overload.of(pool(20 * MS).result()).get(0).limit())
+        assertThat(Overloads.of(pool(20 * MS).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")
                 .isEmpty();
     }

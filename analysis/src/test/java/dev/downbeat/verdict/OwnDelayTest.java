@@ -40,7 +40,7 @@ class OwnDelayTest {
         Verdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
         assertThat(little.measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
-        assertThat(little.measurementInWords()).isEqualTo("a part of each time is ours");
+        assertThat(little.measurementInWords()).isEqualTo("partly ours");
         assertThat(little.hasSoundTimes()).isTrue();
         Verdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
         assertThat(all.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);

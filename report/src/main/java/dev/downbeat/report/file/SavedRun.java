@@ -109,7 +109,7 @@ public record SavedRun(
                             + " coordinated tool omits"));
         }
         if ("unsound".equals(facts.get("verdict.measurement"))) {
-            doubts.add(ComparedRun.unsound(name, facts.getOrDefault("verdict.doubts", "")));
+            doubts.add(ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", ""))));
         } else if (isPartial) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
         }
@@ -122,6 +122,10 @@ public record SavedRun(
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
                 .on(host());
+    }
+
+    private static List<String> codes(String doubts) {
+        return doubts.isEmpty() ? List.of() : List.of(doubts.split(","));
     }
 
     /** Where it was measured, if whoever kept it said so. */
