@@ -101,8 +101,8 @@ class FreezeBeyondTheEndTest {
                     .containsPattern("(?m)^ *p99 +≥ ")
                     .containsPattern("(?m)^ *max +≥ ")
                     .containsPattern("(?m)^ *p50 +[0-9]")
+                    .containsPattern("undecided +errors < 1 %")
                     .contains("MEASUREMENT  sound")
-                    .contains("undecided  errors < 1 %")
                     .contains("never sent")
                     .contains("not seen to end");
             assertThat(ending.code()).isEqualTo(98);
