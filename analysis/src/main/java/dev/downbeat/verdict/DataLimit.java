@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.List;
+import java.util.Optional;
 
 /** What the data cannot say, or only in part. */
 public sealed interface DataLimit extends Caveat {
@@ -69,6 +70,14 @@ public sealed interface DataLimit extends Caveat {
     record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
         public TooFewSamples {
             percentiles = List.copyOf(percentiles);
+        }
+
+        /** The same of the other percentiles; empty if there are none. */
+        Optional<Caveat> without(List<Double> shown) {
+            List<Double> others = percentiles.stream()
+                    .filter(percentile -> !shown.contains(percentile))
+                    .toList();
+            return others.isEmpty() ? Optional.empty() : Optional.of(new TooFewSamples(others, count, longerNanos));
         }
 
         @Override

@@ -137,7 +137,28 @@ public record Verdict(
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<Objective> objectives = slos.stream().map(judge::judge).toList();
         Soundness sound = Soundness.of(seen.response(), caveats, objectives, rigour);
-        return new Verdict(sound.measurement(), sound.rows(), service(objectives), objectives, caveats, rigour);
+        return new Verdict(
+                sound.measurement(),
+                sound.rows(),
+                service(objectives),
+                objectives,
+                withoutDecided(caveats, objectives),
+                rigour);
+    }
+
+    /** A percentile whose objective is decided is shown, however few the requests are. */
+    private static List<Caveat> withoutDecided(List<Caveat> caveats, List<Objective> objectives) {
+        List<Double> decided = objectives.stream()
+                .filter(Objective::isDecided)
+                .map(Objective::slo)
+                .filter(Slo.Percentile.class::isInstance)
+                .map(slo -> ((Slo.Percentile) slo).percentile())
+                .toList();
+        return caveats.stream()
+                .flatMap(caveat -> caveat instanceof DataLimit.TooFewSamples few
+                        ? few.without(decided).stream()
+                        : Stream.of(caveat))
+                .toList();
     }
 
     /** The same, with other answers that were found before. */
