@@ -33,6 +33,11 @@ public sealed interface Slo {
         return false;
     }
 
+    /** Whether somebody asked for it: the default limit of errors holds for every run. */
+    default boolean isAsked() {
+        return true;
+    }
+
     /** Holds the run against the objective. */
     Objective judge(RunResult result);
 
@@ -52,7 +57,7 @@ public sealed interface Slo {
 
     /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
     static List<Slo> defaults() {
-        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE));
+        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
     /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
@@ -163,10 +168,21 @@ public sealed interface Slo {
      *
      * @param ceiling whether the limit itself is allowed
      * @param limitPercent from 0 to 100
+     * @param isAsked whether somebody asked for it
      */
-    record Errors(Ceiling ceiling, BigDecimal limitPercent) implements Slo {
+    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements Slo {
         public Errors {
             requirePercent(limitPercent);
+        }
+
+        /** One that somebody asked for. */
+        public Errors(Ceiling ceiling, BigDecimal limitPercent) {
+            this(ceiling, limitPercent, true);
+        }
+
+        /** The same limit, which nobody asked for. */
+        public Errors unasked() {
+            return new Errors(ceiling, limitPercent, false);
         }
 
         @Override
@@ -274,6 +290,11 @@ public sealed interface Slo {
         @Override
         public boolean isOfTimes() {
             return slo.isOfTimes();
+        }
+
+        @Override
+        public boolean isAsked() {
+            return slo.isAsked();
         }
 
         @Override
