@@ -70,7 +70,7 @@ final class Findings {
         verdict.caveats().stream()
                 .filter(Unsteady.SlowSpell.class::isInstance)
                 .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
-        seen.change().ifPresent(change -> all.add(new Finding.Changed(change)));
+        seen.change().filter(Unsteady.NotSteady::isNews).ifPresent(change -> all.add(new Finding.Changed(change)));
         objectives();
         all.sort(Comparator.comparing(Finding::kind));
         return all;

@@ -63,9 +63,11 @@ public record Comparison(
         SLOWER("slower"),
         /** Faster at some percentiles and slower at others. */
         MIXED("mixed"),
+        /** It answers less than it is asked, and the base does not. */
+        OVERLOADED("overloaded"),
         /** More requests were not answered, which no speed makes good. */
         FAILS_MORE("fails more"),
-        /** It stood still where the base did not, or surely more often or longer, and requests waited for that. */
+        /** It stalled where the base did not, or more often or longer than chance explains, and requests waited for that. */
         STALLS_MORE("stalls more"),
         /** At every percentile that is judged they are the same but for a little. */
         SAME("the same"),
@@ -194,6 +196,9 @@ public record Comparison(
 
     /** The worse one of two answers: of all requests, and without incidents. */
     public Outcome outcome() {
+        if (isOverloaded()) {
+            return Outcome.OVERLOADED;
+        }
         if (failures.isMore()) {
             return Outcome.FAILS_MORE;
         }
@@ -207,7 +212,16 @@ public record Comparison(
         return isWorseByStalls(0) ? Outcome.CANNOT_TELL : calm;
     }
 
-    /** Percentiles that are surely slower, of all requests or without incidents; ascending. */
+    /** Whether the other answers less than it is asked, and the base does not. */
+    public boolean isOverloaded() {
+        return isNewlyOverloaded(base, other);
+    }
+
+    static boolean isNewlyOverloaded(ComparedSide base, ComparedSide other) {
+        return other.overload().isPresent() && base.overload().isEmpty();
+    }
+
+    /** Percentiles that are slower with a confidence of 95 %, of all requests or without incidents; ascending. */
     public List<Double> slower() {
         return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
                 .filter(row -> row.answer() == Answer.SLOWER)
@@ -217,7 +231,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other stalls more: surely, or where the base hardly did and requests waited for it. */
+    /** Whether the other stalls more: with a confidence of 95 %, or where the base hardly did and requests waited for it. */
     public boolean isStallingMore(double tolerance) {
         return !ignoresStalls
                 && incidents
@@ -274,14 +288,14 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, it fails or stalls more. */
+    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, overloaded, it fails or stalls more. */
     public boolean isRegression(double tolerance) {
         return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
     }
 
-    /** Whether it fails more, or is slower without incidents. */
+    /** Whether it is overloaded, fails more, or is slower without incidents. */
     boolean isWorseByItself(double tolerance) {
-        return failures.isMore() || isSlower(deciding(), tolerance);
+        return isOverloaded() || failures.isMore() || isSlower(deciding(), tolerance);
     }
 
     private static boolean isSlower(List<ComparedRow> rows, double tolerance) {
@@ -298,7 +312,8 @@ public record Comparison(
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = decidingAsked();
-        return !failures.isMore()
+        return !isOverloaded()
+                && !failures.isMore()
                 && !isWorseByStalls(tolerance)
                 && !decisive.isEmpty()
                 && decisive.stream()

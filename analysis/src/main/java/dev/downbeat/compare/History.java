@@ -90,7 +90,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
-                    "older", older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
+                    Incomparable.Kind.OLDER, older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
         }
         List<Build> builds = kept.subList(older, kept.size());
         return new History(
