@@ -59,6 +59,6 @@ class RecoveryTest {
     }
 
     private static List<Recovery> recoveries(RunResult run) {
-        return Recovery.of(run, Incidents.allOf(run));
+        return Recovery.of(run, Incidents.of(run));
     }
 }
