@@ -7,6 +7,7 @@ import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,10 +42,10 @@ public record Comparison(
         double effect,
         List<Double> asked,
         List<Incomparable> doubts) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
+    private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.TABLE);
 
     /** What a decision is about, unless somebody asks for other percentiles. */
-    private static final List<Double> DECIDING = List.of(50.0, 90.0, 99.0);
+    private static final List<Double> DECIDING = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** Of the draws: the same runs shall give the same answer. */
     private static final long SEED = 0x7f3a;

@@ -7,6 +7,7 @@ import dev.downbeat.stats.LevelChanges;
 import dev.downbeat.stats.LevelRun;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.OptionalInt;
  * @param series one for each percentile that all runs have requests enough for; none if there are too few builds
  */
 public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+    private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** How often a change is found, at any percentile, in a history without one. */
     private static final double ERROR = 0.02;

@@ -1,6 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
@@ -39,7 +38,7 @@ public sealed interface Slo {
     }
 
     /** Holds the run against the objective. */
-    Objective judge(RunResult result);
+    Objective judge(Observations seen);
 
     /** Holds against the objective what the run proves about the service. */
     Objective judge(Evidence evidence);
@@ -121,8 +120,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).percentile(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).percentile(this);
         }
     }
 
@@ -158,8 +157,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).mean(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).mean(this);
         }
     }
 
@@ -206,8 +205,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).errors(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).errors(this);
         }
     }
 
@@ -247,8 +246,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).answers(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).answers(this);
         }
 
         boolean reaches(BigDecimal value, BigDecimal limit) {
@@ -318,8 +317,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return slo.judge(result.named(name)).of(this);
+        public Objective judge(Observations seen) {
+            return slo.judge(seen.named(name)).of(this);
         }
 
         @Override
