@@ -121,7 +121,7 @@ final class Polling implements AutoCloseable {
 
     /** For how long at least what is read now lay unread, unless this process was stopped: while others were handled. */
     private long readLateNanos(Exchange exchange, long now) {
-        long sinceAt = wait.hasSlept() ? wokenAt : wait.lookedAt();
+        long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lookedAt();
         return Math.min(now - sinceAt, now - exchange.startedAt);
     }
 

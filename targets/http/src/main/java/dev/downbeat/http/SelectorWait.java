@@ -19,6 +19,9 @@ final class SelectorWait implements AutoCloseable {
     /** Waits up to this long are spun through by every way: to be put to sleep and woken takes longer. */
     private static final long SHORT_NANOS = 20_000;
 
+    /** Who is woken sooner than this may have found at once what was there before. */
+    private static final long FOUND_NANOS = 100_000;
+
     /** What a wake-up takes on a core that has slept: so much earlier we ask for it, where we can say so exactly. */
     private static final long WAKE_UP_NANOS = 25_000;
 
@@ -30,6 +33,7 @@ final class SelectorWait implements AutoCloseable {
     private final @Nullable FineWait fine;
     private final @Nullable Pacer pacer;
     private long lookedAt;
+    private long sleepsFrom;
     private boolean slept;
 
     /**
@@ -60,7 +64,8 @@ final class SelectorWait implements AutoCloseable {
      * @param responsesDue whether a response may come; without, nothing is lost by sleeping through
      */
     void until(long untilAt, boolean responsesDue) throws IOException {
-        long remaining = untilAt - clock.nanoTime();
+        sleepsFrom = clock.nanoTime();
+        long remaining = untilAt - sleepsFrom;
         slept = false;
         if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
             spin(untilAt);
@@ -102,11 +107,11 @@ final class SelectorWait implements AutoCloseable {
     }
 
     /**
-     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Until
-     * then it may also have come since the last look.
+     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Else it
+     * may also have come since the last look.
      */
-    boolean hasSlept() {
-        return slept;
+    boolean hasSlept(long wokenAt) {
+        return slept && wokenAt - sleepsFrom > FOUND_NANOS;
     }
 
     /** When it was looked last, and nothing was there: what has come, has come since. */
