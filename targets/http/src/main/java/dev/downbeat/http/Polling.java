@@ -86,9 +86,9 @@ final class Polling implements AutoCloseable {
     private void await(long untilAt, boolean isBusy, boolean isFull) throws IOException {
         long since = isFull ? clock.nanoTime() : 0;
         wait.until(untilAt, isBusy);
-        long lookedAt = handled ? wokenAt : clock.nanoTime();
-        wait.looked(lookedAt);
-        idleWhenFullNanos += isFull ? lookedAt - since : 0;
+        long endedAt = handled ? wokenAt : clock.nanoTime();
+        wait.ended(handled, endedAt);
+        idleWhenFullNanos += isFull ? endedAt - since : 0;
     }
 
     private void handle(SelectionKey key) {

@@ -37,6 +37,28 @@ class SelectorWaitTest {
         }
     }
 
+    /** When it was looked last, of a process that is stopped for 50 ms right after the look that finds nothing. */
+    private long lookedAt(Pacing pacing, long untilAt) throws IOException {
+        NanoClock clock = () -> {
+            long readAt = nowAt;
+            nowAt = 50_000_000;
+            return readAt;
+        };
+        try (Selector selector = Selector.open();
+                SelectorWait wait = new SelectorWait(selector, clock, pacing, key -> handled = true, () -> handled)) {
+            wait.until(untilAt, true);
+            wait.ended(false, clock.nanoTime());
+            return wait.lookedAt();
+        }
+    }
+
+    @Test
+    void who_is_stopped_right_after_a_look_has_not_looked_since() throws Exception {
+        assertThat(lookedAt(Pacing.SPIN, 10_000)).isZero();
+        nowAt = 0;
+        assertThat(lookedAt(Pacing.HYBRID, 3_000_000)).isBetween(0L, 3_000_000L);
+    }
+
     /** The process may have been stopped since its last look: the bytes then lay there, and the selector returned at once. */
     @Test
     void what_is_found_at_once_may_have_come_since_the_last_look() throws Exception {
