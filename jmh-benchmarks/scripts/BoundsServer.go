@@ -19,7 +19,7 @@ import (
 const workers = 16
 
 // A pulse that comes later than this was held up: nobody worked meanwhile.
-const standstill = 1500 * time.Microsecond
+const standstill = 900 * time.Microsecond
 
 var (
 	lock   sync.Mutex

@@ -11,7 +11,8 @@ with "cliff" 4 % of its requests take ten times as long as the others.
 BoundsServer.go notes when each request came, was begun and was done, and when it stood still itself. The truth is what a client
 that sends on time and reads at once would have seen: the same demands in the same order, at the intended instants, in the same
 queue, with the same standstills. Checked in every row: response less "ours at most" <= truth <= response. Each run has objectives
-that hold threefold and such that are missed twofold, at p50, p95 and p99: none of the former may be missed.
+that hold threefold and such that are missed twofold, at p50, p95 and p99: none of the former may be missed, and alone and beside
+loops each of the latter is to be, at p95 and p99. (A client that is let run every 15 ms cannot tell 5 ms from 2.)
 
 Prints a table in Markdown. Ends with 1 if a bound does not bound. A run takes 4 s more than --seconds. Needs Linux, a JDK, Go,
 and for its cases cpulimit and a control group of CPU that may be written; those that are not there are said to be not shown. With
@@ -23,6 +24,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import shutil
 import signal
 import struct
@@ -42,8 +44,10 @@ FREEZE_AT, FREEZE = 2.0, 0.25
 PERCENTILES = (50, 75, 90, 95, 99, 99.9, 100)
 ASKED = (50, 95, 99)
 HOLDS, MISSES = 3.3, 0.45
-# Of both sides: the way through the kernel, the buckets of a histogram, and a percentile of as many others.
-SLACK_MS, SLACK_SHARE, SLACK_DEVIATIONS = 0.5, 0.03, 1.5
+# The way through the kernel, and the buckets of a histogram; the slowest of all may have met a stop of the machine itself.
+SLACK_MS, SLACK_MAX_MS, SLACK_SHARE = 0.5, 2.0, 0.03
+# Which request meets a freeze or a queue is chance: so often the demands are dealt out anew.
+DEALS = 6
 WAYS = [f"duty:{part}" for part in (5, 10, 20, 30, 50)] + [f"quota:{part}" for part in (10, 20, 30, 50)] + [
     f"cpulimit:{part}" for part in (20, 30, 50)] + [f"loops:{count}" for count in (2, 4, 8)] + [
     f"bursts:{count}" for count in (2, 4, 8)] + ["duty:20+loops:2", "alone"]
@@ -176,10 +180,8 @@ def through(arrivals, demands, stills):
     return sorted(times)
 
 
-def at_rank(times, percentile, deviations=0.0):
-    share = percentile / 100
-    rank = len(times) * share + deviations * math.sqrt(len(times) * share * (1 - share))
-    return times[min(len(times), max(1, math.ceil(rank - 1e-9))) - 1] / 1e6
+def at_rank(times, percentile):
+    return times[max(1, math.ceil(len(times) * percentile / 100 - 1e-9)) - 1] / 1e6
 
 
 def law(index, seed, cliff):
@@ -241,6 +243,8 @@ def judge(run, served, stills, rate):
     demands = [done - began - sum(max(0, min(done, until) - max(began, at)) for at, until in stills if until > began)
                for _, began, done in served]
     truth = through(arrivals, demands, stills)
+    lots = random.Random(len(served))
+    deals = [truth] + [through(arrivals, lots.sample(demands, len(demands)), stills) for _ in range(DEALS)]
     rows = []
     for percentile in PERCENTILES:
         upper = run["response"][name_of(percentile) + "_ns"]
@@ -248,8 +252,9 @@ def judge(run, served, stills, rate):
             continue
         lower = upper - (run["response_ours_at_most"][name_of(percentile) + "_ns"] or 0)
         lower, upper = lower / 1e6, upper / 1e6
-        least, most = at_rank(truth, percentile, -SLACK_DEVIATIONS), at_rank(truth, percentile, SLACK_DEVIATIONS)
-        holds = lower <= most * (1 + SLACK_SHARE) + SLACK_MS and upper >= least * (1 - SLACK_SHARE) - SLACK_MS
+        dealt = [at_rank(deal, percentile) for deal in deals]
+        slack = SLACK_MAX_MS if percentile == 100 else SLACK_MS
+        holds = min(dealt) * (1 - SLACK_SHARE) - slack <= upper and lower <= max(dealt) * (1 + SLACK_SHARE) + slack
         rows.append((percentile, lower, at_rank(truth, percentile), upper, holds))
     objectives = []
     for one in run["objectives"]:
@@ -298,7 +303,7 @@ def main():
                 wrong += [f"{case}: p{row[0]} {row[1]:.2f} <= {row[2]:.2f} <= {row[3]:.2f}" for row in rows if not row[4]]
                 wrong += [f"{case}: {one[0]} is red at {one[2]:.2f} of the limit" for one in false_red]
                 wrong += [f"{case}: {one[0]} is {one[1]} at {one[2]:.2f} of the limit" for one in missed
-                          if one[1] != "missed" and ("loops" in way or way == "alone")]
+                          if one[1] != "missed" and ("loops" in way or way == "alone") and not one[0].startswith("p50")]
                 print(f"| {way} | {' '.join(more)} | {rate} | " + " | ".join(shown.get(p, "") for p in (50, 95, 99, 100))
                       + f" | {len(bounded)} of {len(rows)} | {len(false_red)} of {len(hold)} | {len(red)} of {len(missed)} |", flush=True)
         finally:
