@@ -144,9 +144,8 @@ public final class Redaction {
         return SEGMENT.matcher(path).replaceAll(found -> {
             String segment = found.group();
             Matcher named = KEY_BEHIND_NAME.matcher(segment);
-            String shown = named.matches()
-                    ? named.group(1) + Secret.HIDDEN
-                    : isLikeKey(segment) ? Secret.HIDDEN : segment;
+            String shown =
+                    named.matches() ? named.group(1) + Secret.HIDDEN : isLikeKey(segment) ? Secret.HIDDEN : segment;
             return Matcher.quoteReplacement(shown);
         });
     }
