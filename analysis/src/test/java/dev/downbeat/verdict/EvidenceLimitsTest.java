@@ -251,6 +251,7 @@ class EvidenceLimitsTest {
         assertThat(tooShort.memoryNanos(50)).isEmpty();
         assertThat(tooShort.memoryText(50)).isEmpty();
         assertThat(tooShort.neededNanos(50)).isEmpty();
+        assertThat(tooShort.rarestNanos()).isEmpty();
         ResponseIntervals known = Observations.of(even(20, MS)).intervals();
         assertThat(known.at(50)).isPresent();
         assertThat(known.memoryNanos(50)).hasValue(S);
@@ -258,6 +259,11 @@ class EvidenceLimitsTest {
         assertThat(known.whyNot(50))
                 .isEqualTo("slow requests came together: too few of them were independent of each other");
         assertThat(known.neededNanos(50).orElseThrow()).isPositive();
+    }
+
+    @Test
+    void what_comes_less_than_once_in_a_third_of_the_run_may_be_missing_in_each_that_has_intervals() {
+        assertThat(ResponseIntervals.of(even(20, MS)).rarestNanos()).hasValue(20 * S / 3);
     }
 
     @ParameterizedTest(name = "{0} ms: {1}")
