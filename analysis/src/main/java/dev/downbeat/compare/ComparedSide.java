@@ -77,12 +77,15 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     }
 
     /** What was not answered, of all: by run if there are several, else by stretch. */
-    List<ShareChange.Tally> tallies() {
-        List<Recording> blocks = runs.size() == 1
+    ShareChange.Side failures() {
+        boolean isOneRun = runs.size() == 1;
+        List<Recording> blocks = isOneRun
                 ? runs.get(0).stretches()
                 : runs.stream().map(ComparedRun::total).toList();
-        return blocks.stream()
-                .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
-                .toList();
+        return new ShareChange.Side(
+                blocks.stream()
+                        .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
+                        .toList(),
+                isOneRun);
     }
 }

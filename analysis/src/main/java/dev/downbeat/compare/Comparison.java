@@ -184,7 +184,7 @@ public record Comparison(
             List<Double> asked,
             List<Incomparable> doubts,
             double rarer) {
-        ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns, rarer);
+        ShareChange failures = ShareChange.of(base.failures(), other.failures(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);

@@ -147,9 +147,12 @@ class ComparabilityTest {
     @Test
     void failures_are_counted_by_run_if_there_are_several_and_else_by_second() {
         ComparedRun run = new ComparedRun("a", List.of(second(90, 10), second(80, 20)), "open", NONE, List.of());
-        assertThat(side(run).tallies()).containsExactly(new ShareChange.Tally(10, 100), new ShareChange.Tally(20, 100));
-        assertThat(side(run, run).tallies())
-                .containsExactly(new ShareChange.Tally(30, 200), new ShareChange.Tally(30, 200));
+        assertThat(side(run).failures())
+                .isEqualTo(new ShareChange.Side(
+                        List.of(new ShareChange.Tally(10, 100), new ShareChange.Tally(20, 100)), true));
+        assertThat(side(run, run).failures())
+                .isEqualTo(new ShareChange.Side(
+                        List.of(new ShareChange.Tally(30, 200), new ShareChange.Tally(30, 200)), false));
         assertThat(side(run, run).times())
                 .hasSize(2)
                 .allSatisfy(times -> assertThat(times).hasSize(2));
