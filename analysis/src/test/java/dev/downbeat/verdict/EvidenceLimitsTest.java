@@ -263,7 +263,7 @@ class EvidenceLimitsTest {
 
     @Test
     void what_comes_less_than_once_in_a_third_of_the_run_may_be_missing_in_each_that_has_intervals() {
-        assertThat(ResponseIntervals.of(even(20, MS)).rarestNanos()).hasValue(20 * S / 3);
+        assertThat(Observations.of(even(20, MS)).intervals().rarestNanos()).hasValue(20 * S / 3);
     }
 
     @ParameterizedTest(name = "{0} ms: {1}")
