@@ -200,7 +200,8 @@ final class Findings {
     private void judged(Finding.Kind kind, Objective.Status status) {
         List<Objective> alike = verdict.objectives().stream()
                 .filter(objective -> objective.status() == status)
-                .filter(objective -> status != Objective.Status.UNDECIDED || objective.slo().isAsked())
+                .filter(objective ->
+                        status != Objective.Status.UNDECIDED || objective.slo().isAsked())
                 .toList();
         if (!alike.isEmpty()) {
             all.add(new Finding.Judged(kind, alike));

@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

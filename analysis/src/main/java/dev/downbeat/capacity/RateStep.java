@@ -2,9 +2,9 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.stats.Percentiles;
 import java.util.List;
 import java.util.Optional;
 

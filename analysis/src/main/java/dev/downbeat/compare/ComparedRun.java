@@ -115,7 +115,8 @@ public record ComparedRun(
                 workload,
                 ratePerSecond,
                 doubts,
-                calm.map(without -> new Calm(without.incidents(), Optional.empty(), named(without.stretches(), request))),
+                calm.map(without ->
+                        new Calm(without.incidents(), Optional.empty(), named(without.stretches(), request))),
                 host);
     }
 

@@ -5,9 +5,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.stats.LevelChanges;
 import dev.downbeat.stats.LevelRun;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ResponseBounds;
-import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -91,7 +91,8 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
-                    Incomparable.Kind.OLDER, older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
+                    Incomparable.Kind.OLDER,
+                    older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
         }
         List<Build> builds = kept.subList(older, kept.size());
         return new History(

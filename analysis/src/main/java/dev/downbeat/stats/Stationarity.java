@@ -155,8 +155,8 @@ public record Stationarity(
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
                 .filter(spell -> spell.gap() >= LEAST_SPELL)
-                .filter(spell -> isOfAll(
-                        all.subList(start + spell.from(), start + spell.to()), others(all, start, spell)))
+                .filter(spell ->
+                        isOfAll(all.subList(start + spell.from(), start + spell.to()), others(all, start, spell)))
                 .map(spell -> after(others(all, start, spell), start, size)
                         .with(new Slower(
                                 (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap()))))

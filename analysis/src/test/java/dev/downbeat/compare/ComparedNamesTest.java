@@ -9,7 +9,6 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -83,7 +82,8 @@ class ComparedNamesTest {
                 run.workload(),
                 run.ratePerSecond(),
                 List.of(),
-                run.calm().map(calm -> new ComparedRun.Calm(calm.incidents(), calm.overload(), twice(calm.stretches()))));
+                run.calm()
+                        .map(calm -> new ComparedRun.Calm(calm.incidents(), calm.overload(), twice(calm.stretches()))));
     }
 
     private static List<Recording> twice(List<Recording> stretches) {

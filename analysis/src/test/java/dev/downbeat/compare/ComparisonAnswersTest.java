@@ -168,8 +168,8 @@ class ComparisonAnswersTest {
     /** Both with seconds of the same kind; the incidents of the other are given. */
     private static ComparedSide withIncidents(String name, int seconds, Incident... incidents) {
         ComparedRun run = run(name, 1, 1, 0, 0);
-        ComparedRun.Calm calm =
-                new ComparedRun.Calm(List.of(incidents), Optional.empty(), run.stretches().subList(0, seconds));
+        ComparedRun.Calm calm = new ComparedRun.Calm(
+                List.of(incidents), Optional.empty(), run.stretches().subList(0, seconds));
         return new ComparedSide(
                 name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(), Optional.of(calm))));
     }
@@ -179,7 +179,8 @@ class ComparisonAnswersTest {
         ComparedRun.Calm calm =
                 new ComparedRun.Calm(List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches());
         return new ComparedSide(
-                name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
+                name,
+                List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
     }
 
     @Test
@@ -191,7 +192,8 @@ class ComparisonAnswersTest {
         assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
-        assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded()).isFalse();
+        assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
+                .isFalse();
     }
 
     private static Incident incident(Incident.Cause cause) {
@@ -289,7 +291,11 @@ class ComparisonAnswersTest {
         ComparedRun none = new ComparedRun("none", failed, "open", RATE, List.of());
         ComparedRun run = run("r", 1, 1, 0, 0);
         ComparedRun restless = new ComparedRun(
-                "restless", run.stretches(), "open", RATE, List.of(new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts")));
+                "restless",
+                run.stretches(),
+                "open",
+                RATE,
+                List.of(new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts")));
         History history = History.of(
                 List.of(build("a", none), build("b", run, none), build("c", restless), build("d", run)),
                 List.of(),

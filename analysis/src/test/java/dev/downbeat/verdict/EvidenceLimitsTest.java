@@ -244,7 +244,8 @@ class EvidenceLimitsTest {
                 Observations.of(new RunFixture().answered(9, MS).result()).intervals();
         assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, there were 9");
         ResponseIntervals bound = Observations.of(
-                new RunFixture().answered(90, MS).inFlight(20, S).result()).intervals();
+                        new RunFixture().answered(90, MS).inFlight(20, S).result())
+                .intervals();
         assertThat(bound.whyNot(90)).isEqualTo("only a lower bound of p90 is known");
         ResponseIntervals tooShort = Observations.of(nineteen()).intervals();
         assertThat(tooShort.whyNot(50)).isEqualTo("an interval needs a run of at least 20 s");

@@ -105,7 +105,8 @@ class VerdictTest {
         RunResult run = healthyOnABusyMachine().result();
         assertThat(Verdict.of(run, Slo.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
         assertThat(Verdict.of(run, Slo.defaults()).isUnsoundInTimesAlone()).isTrue();
-        assertThat(Analysis.of(run, Wishes.of(Slo.defaults())).outcome().exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Analysis.of(run, Wishes.of(Slo.defaults())).outcome().exitCode())
+                .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         RunResult untidy = healthyOnABusyMachine().unplanned(1).result();

@@ -182,7 +182,8 @@ final class ChangeText {
     }
 
     private static String overloaded(Comparison comparison) {
-        return comparison.other().name() + " is overloaded, " + comparison.base().name() + " is not: "
+        return comparison.other().name() + " is overloaded, "
+                + comparison.base().name() + " is not: "
                 + comparison
                         .other()
                         .overload()

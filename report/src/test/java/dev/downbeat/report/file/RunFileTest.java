@@ -3,9 +3,8 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.analysis.Wishes;
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
@@ -16,6 +15,7 @@ import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
