@@ -12,6 +12,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -159,6 +160,7 @@ class ConnectionEndTest {
     @Test
     void a_request_that_is_refused_when_it_goes_again_was_sent_all_the_same() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Closeable listening = server;
             serve(server, connection -> {
                 byte[] room = new byte[1000];
                 if (connection.getInputStream().read(room) < 0) {
@@ -168,7 +170,7 @@ class ConnectionEndTest {
                         .getOutputStream()
                         .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
                 if (connection.getInputStream().read(room) >= 0) {
-                    server.close();
+                    listening.close();
                     connection.close();
                 }
             });
