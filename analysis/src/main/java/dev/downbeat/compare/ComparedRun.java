@@ -49,11 +49,14 @@ public record ComparedRun(
      * @param incidents in their order
      * @param overload the worst phase in which the service answered less than it was asked; empty if there was none
      * @param stretches what was counted in the seconds in which none was felt
+     * @param named the same, as long as names were kept for
      */
-    public record Calm(List<Incident> incidents, Optional<Overload> overload, List<Recording> stretches) {
+    public record Calm(
+            List<Incident> incidents, Optional<Overload> overload, List<Recording> stretches, List<Recording> named) {
         public Calm {
             incidents = List.copyOf(incidents);
             stretches = List.copyOf(stretches);
+            named = List.copyOf(named);
         }
 
         /** Overloads and errors are no stalls: they stay. */
@@ -65,9 +68,20 @@ public record ComparedRun(
             return new Calm(
                     incidents,
                     seen.overloads().stream().max(Comparator.comparingDouble(Overload::missingShare)),
-                    ComparedRun.stretches(result.intervals().stream()
-                            .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
-                            .toList()));
+                    calm(result.intervals(), incidents),
+                    calm(result.intervalsOfNames(), incidents));
+        }
+
+        private static List<Recording> calm(List<Interval> intervals, List<Incident> incidents) {
+            return ComparedRun.stretches(intervals.stream()
+                    .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
+                    .toList());
+        }
+
+        /** Its overload is none of each name. */
+        private Calm ofName(String request) {
+            List<Recording> own = ComparedRun.named(named, request);
+            return new Calm(incidents, Optional.empty(), own, own);
         }
 
         /** From its begin to a second after its end, while what waited is worked off. */
@@ -115,13 +129,18 @@ public record ComparedRun(
                 workload,
                 ratePerSecond,
                 doubts,
-                calm.map(without ->
-                        new Calm(without.incidents(), Optional.empty(), named(without.stretches(), request))),
+                calm.map(all -> all.ofName(request)),
                 host);
     }
 
+    /** Stretches without names belong to the next that has some. */
     private static List<Recording> named(List<Recording> stretches, String request) {
-        return stretches.stream().map(stretch -> stretch.named(request)).toList();
+        boolean hasNames =
+                stretches.stream().anyMatch(stretch -> !stretch.byName().isEmpty());
+        return stretches.stream()
+                .filter(stretch -> !hasNames || !stretch.byName().isEmpty())
+                .map(stretch -> stretch.named(request))
+                .toList();
     }
 
     /** A run of this process. */

@@ -83,7 +83,8 @@ class ComparedNamesTest {
                 run.ratePerSecond(),
                 List.of(),
                 run.calm()
-                        .map(calm -> new ComparedRun.Calm(calm.incidents(), calm.overload(), twice(calm.stretches()))));
+                        .map(calm -> new ComparedRun.Calm(
+                                calm.incidents(), calm.overload(), twice(calm.stretches()), twice(calm.named()))));
     }
 
     private static List<Recording> twice(List<Recording> stretches) {

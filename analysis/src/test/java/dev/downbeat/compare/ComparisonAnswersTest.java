@@ -168,16 +168,16 @@ class ComparisonAnswersTest {
     /** Both with seconds of the same kind; the incidents of the other are given. */
     private static ComparedSide withIncidents(String name, int seconds, Incident... incidents) {
         ComparedRun run = run(name, 1, 1, 0, 0);
-        ComparedRun.Calm calm = new ComparedRun.Calm(
-                List.of(incidents), Optional.empty(), run.stretches().subList(0, seconds));
+        List<Recording> left = run.stretches().subList(0, seconds);
+        ComparedRun.Calm calm = new ComparedRun.Calm(List.of(incidents), Optional.empty(), left, left);
         return new ComparedSide(
                 name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(), Optional.of(calm))));
     }
 
     private static ComparedSide overloaded(String name, Incomparable... doubts) {
         ComparedRun run = run(name, 1, 1, 0, 0);
-        ComparedRun.Calm calm =
-                new ComparedRun.Calm(List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches());
+        ComparedRun.Calm calm = new ComparedRun.Calm(
+                List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches(), run.stretches());
         return new ComparedSide(
                 name,
                 List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
