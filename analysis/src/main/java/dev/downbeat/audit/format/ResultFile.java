@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** A file that another tool wrote. */
 public final class ResultFile {
     private static final List<Format> FORMATS = List.of(
-            new GatlingBinary(),
-            new VegetaGob(),
             new HistogramLog(),
             new WrkText(),
             new AbText(),
@@ -81,6 +79,13 @@ public final class ResultFile {
     private static String unknown(String head) {
         if (head.startsWith("SQLite format 3")) {
             return "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT;
+        }
+        if (head.startsWith("\0\0\0\0") && head.length() > 4 && head.charAt(4) < ' ') {
+            return "it is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling reports the same run"
+                    + " from its intended times";
+        }
+        if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
+            return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
         }
         return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }
