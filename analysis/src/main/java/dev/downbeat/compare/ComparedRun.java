@@ -1,6 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -12,6 +13,7 @@ import dev.downbeat.verdict.Unsteady;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,9 +47,10 @@ public record ComparedRun(
      * A run without its incidents.
      *
      * @param incidents in their order
+     * @param overload the worst phase in which the service answered less than it was asked; empty if there was none
      * @param stretches what was counted in the seconds in which none was felt
      */
-    public record Calm(List<Incident> incidents, List<Recording> stretches) {
+    public record Calm(List<Incident> incidents, Optional<Overload> overload, List<Recording> stretches) {
         public Calm {
             incidents = List.copyOf(incidents);
             stretches = List.copyOf(stretches);
@@ -61,6 +64,7 @@ public record ComparedRun(
                     .toList();
             return new Calm(
                     incidents,
+                    seen.overloads().stream().max(Comparator.comparingDouble(Overload::missingShare)),
                     ComparedRun.stretches(result.intervals().stream()
                             .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
                             .toList()));
@@ -111,7 +115,8 @@ public record ComparedRun(
                 workload,
                 ratePerSecond,
                 doubts,
-                calm.map(without -> new Calm(without.incidents(), named(without.stretches(), request))),
+                calm.map(without ->
+                        new Calm(without.incidents(), Optional.empty(), named(without.stretches(), request))),
                 host);
     }
 
@@ -128,7 +133,7 @@ public record ComparedRun(
                     name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList()));
         }
         if (doubts.isEmpty() && !result.isComplete()) {
-            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
         seen.change().ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = result.windowNanos();
@@ -152,7 +157,7 @@ public record ComparedRun(
 
     private static Incomparable unsteady(String name, String seen) {
         return new Incomparable(
-                "unsteady",
+                Incomparable.Kind.UNSTEADY,
                 name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
     }
 
@@ -192,7 +197,7 @@ public record ComparedRun(
     public static Incomparable unsound(String name, List<String> codes) {
         boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
-                "unsound",
+                Incomparable.Kind.UNSOUND,
                 "the measurement of " + name + " is unsound"
                         + (codes.isEmpty()
                                 ? ""

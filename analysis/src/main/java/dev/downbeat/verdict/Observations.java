@@ -35,7 +35,7 @@ public final class Observations {
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
         overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
-        events = new Once<>(() -> Incidents.allOf(result).stream()
+        events = new Once<>(() -> Incidents.of(result).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());
     }

@@ -1,6 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
@@ -33,8 +32,13 @@ public sealed interface Slo {
         return false;
     }
 
+    /** Whether somebody asked for it: the default limit of errors holds for every run. */
+    default boolean isAsked() {
+        return true;
+    }
+
     /** Holds the run against the objective. */
-    Objective judge(RunResult result);
+    Objective judge(Observations seen);
 
     /** Holds against the objective what the run proves about the service. */
     Objective judge(Evidence evidence);
@@ -52,7 +56,7 @@ public sealed interface Slo {
 
     /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
     static List<Slo> defaults() {
-        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE));
+        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
     /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
@@ -116,8 +120,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).percentile(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).percentile(this);
         }
     }
 
@@ -153,8 +157,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).mean(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).mean(this);
         }
     }
 
@@ -163,10 +167,21 @@ public sealed interface Slo {
      *
      * @param ceiling whether the limit itself is allowed
      * @param limitPercent from 0 to 100
+     * @param isAsked whether somebody asked for it
      */
-    record Errors(Ceiling ceiling, BigDecimal limitPercent) implements Slo {
+    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements Slo {
         public Errors {
             requirePercent(limitPercent);
+        }
+
+        /** One that somebody asked for. */
+        public Errors(Ceiling ceiling, BigDecimal limitPercent) {
+            this(ceiling, limitPercent, true);
+        }
+
+        /** The same limit, which nobody asked for. */
+        public Errors unasked() {
+            return new Errors(ceiling, limitPercent, false);
         }
 
         @Override
@@ -190,8 +205,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).errors(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).errors(this);
         }
     }
 
@@ -231,8 +246,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).answers(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).answers(this);
         }
 
         boolean reaches(BigDecimal value, BigDecimal limit) {
@@ -277,6 +292,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public boolean isAsked() {
+            return slo.isAsked();
+        }
+
+        @Override
         public boolean isOfErrors() {
             return slo.isOfErrors();
         }
@@ -297,8 +317,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return slo.judge(result.named(name)).of(this);
+        public Objective judge(Observations seen) {
+            return slo.judge(seen.named(name)).of(this);
         }
 
         @Override

@@ -35,7 +35,7 @@ class ExplanationsTest {
     private static final int SECONDS = 60;
 
     private static List<Explanation> explained(RunResult result, List<Watched> watched) {
-        return Explanations.of(result, watched, Incidents.allOf(result));
+        return Explanations.of(result, watched, Incidents.of(result));
     }
 
     /** The kinds that were named in each of so many runs, slow ones beyond p99. */

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordTree {
     static final String TYPE = "type";
+    static final String DEFAULT = "default";
 
     /** Groups of components that stand in the tree as members of what has them. */
     private static final Set<Class<?>> GROUPS =
@@ -92,7 +93,7 @@ final class RecordTree {
             return tree(attribution.bands());
         }
         if (value instanceof Slo slo) {
-            return slo.text();
+            return slo.isAsked() ? slo.text() : Map.of(DEFAULT, slo.text());
         }
         if (value instanceof Instant) {
             return value.toString();
