@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock,
  * and allocates nothing but the {@link Request} where one is asked for; one thread of its own wakes a thousand times a second.
- * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them; a generator's 1 MB. An argument that is null is refused with a {@link
- * NullPointerException}.
+ * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them; a generator's 1 MB. An argument that is null is refused
+ * with a {@link NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
