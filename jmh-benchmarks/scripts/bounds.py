@@ -19,7 +19,9 @@ and for its cases cpulimit and a control group of CPU that may be written; those
 the right to, the service has real-time priority. Load goes to 127.0.0.1 only.
 """
 import argparse
+import bisect
 import heapq
+import itertools
 import json
 import math
 import os
@@ -38,7 +40,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
-WORKERS = 16
+WORKERS, CONNECTIONS = 16, 64
 RATES = (600, 1000, 1500)
 FREEZE_AT, FREEZE = 2.0, 0.25
 PERCENTILES = (50, 75, 90, 95, 99, 99.9, 100)
@@ -160,24 +162,37 @@ def is_there(way):
     return not (lacks or "quota" in way and not os.access(GROUPS / "cgroup.procs", os.W_OK))
 
 
-def works(begin, demand, stills):
+def works(begin, demand, stills, ends):
     """When a demand is done that begins then, if nobody works meanwhile."""
     end = begin + demand
-    for still_from, until in stills:
-        if still_from < end and until > begin:
-            end += until - max(still_from, begin)
+    for still_from, until in stills[bisect.bisect_right(ends, begin):]:
+        if still_from >= end:
+            break
+        end += until - max(still_from, begin)
     return end
 
 
 def through(arrivals, demands, stills):
     """Response times of one queue for all workers, in ns."""
     free = [0] * WORKERS
+    ends = [until for _, until in stills]
     times = []
     for at, demand in zip(arrivals, demands):
-        end = works(max(at, heapq.heappop(free)), demand, [s for s in stills if s[1] > at])
+        end = works(max(at, heapq.heappop(free)), demand, stills, ends)
         heapq.heappush(free, end)
         times.append(end - at)
     return sorted(times)
+
+
+def dealt_anew(arrivals, demands, stills, lots):
+    """The same in another order: of the demands, and of what comes over all connections while the service stands still."""
+    order = list(range(len(arrivals)))
+    for begin, until in stills:
+        first = bisect.bisect_left(arrivals, begin)
+        together = order[first:min(bisect.bisect_left(arrivals, until), first + CONNECTIONS)]
+        lots.shuffle(together)
+        order[first:first + len(together)] = together
+    return through([arrivals[i] for i in order], lots.sample(demands, len(demands)), stills)
 
 
 def at_rank(times, percentile):
@@ -240,11 +255,13 @@ def judge(run, served, stills, rate):
     """The rows that are told, as percentile, lower, truth, upper and whether it is bounded; and the objectives, beside the truth."""
     start = run["started_monotonic_ns"]
     arrivals = [start + i * 1e9 / rate for i in range(len(served))]
-    demands = [done - began - sum(max(0, min(done, until) - max(began, at)) for at, until in stills if until > began)
+    ends = [until for _, until in stills]
+    demands = [done - began - sum(max(0, min(done, until) - max(began, at))
+                                  for at, until in itertools.takewhile(lambda s, d=done: s[0] < d, stills[bisect.bisect(ends, began):]))
                for _, began, done in served]
     truth = through(arrivals, demands, stills)
     lots = random.Random(len(served))
-    deals = [truth] + [through(arrivals, lots.sample(demands, len(demands)), stills) for _ in range(DEALS)]
+    deals = [truth] + [dealt_anew(arrivals, demands, stills, lots) for _ in range(DEALS)]
     rows = []
     for percentile in PERCENTILES:
         upper = run["response"][name_of(percentile) + "_ns"]
