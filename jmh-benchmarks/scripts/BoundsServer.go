@@ -26,7 +26,7 @@ var (
 	cliff  bool
 	seed   uint64
 	count  uint64
-	served []int64 // came, began, done, of each request
+	served []int64 // came, began, done and demand, of each request
 	stills []int64 // from, until
 	places = make(chan struct{}, workers)
 	born   = time.Now()
@@ -72,7 +72,7 @@ func serve(out http.ResponseWriter, _ *http.Request) {
 	done := now()
 	<-places
 	lock.Lock()
-	served = append(served, came, began, done)
+	served = append(served, came, began, done, int64(takes))
 	lock.Unlock()
 	out.Write([]byte("ok"))
 }
@@ -101,7 +101,7 @@ func reset(out http.ResponseWriter, in *http.Request) {
 func log(out http.ResponseWriter, _ *http.Request) {
 	lock.Lock()
 	defer lock.Unlock()
-	binary.Write(out, binary.LittleEndian, []int64{int64(len(served) / 3), int64(len(stills) / 2)})
+	binary.Write(out, binary.LittleEndian, []int64{int64(len(served) / 4), int64(len(stills) / 2)})
 	binary.Write(out, binary.LittleEndian, served)
 	binary.Write(out, binary.LittleEndian, stills)
 }

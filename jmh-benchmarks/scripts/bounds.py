@@ -19,6 +19,7 @@ and for its cases cpulimit and a control group of CPU that may be written; those
 the right to, the service has real-time priority. Load goes to 127.0.0.1 only.
 """
 import argparse
+import bisect
 import heapq
 import json
 import math
@@ -38,7 +39,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
-WORKERS = 16
+WORKERS, CONNECTIONS = 16, 64
 RATES = (600, 1000, 1500)
 FREEZE_AT, FREEZE = 2.0, 0.25
 PERCENTILES = (50, 75, 90, 95, 99, 99.9, 100)
@@ -48,6 +49,8 @@ HOLDS, MISSES = 3.3, 0.45
 SLACK_MS, SLACK_MAX_MS, SLACK_SHARE = 0.5, 2.0, 0.03
 # Which request meets a freeze or a queue is chance: so often the demands are dealt out anew.
 DEALS = 6
+# A demand is slept away: it ends this much later, or after a standstill.
+OVERSLEPT = 1_000_000
 WAYS = [f"duty:{part}" for part in (5, 10, 20, 30, 50)] + [f"quota:{part}" for part in (10, 20, 30, 50)] + [
     f"cpulimit:{part}" for part in (20, 30, 50)] + [f"loops:{count}" for count in (2, 4, 8)] + [
     f"bursts:{count}" for count in (2, 4, 8)] + ["duty:20+loops:2", "alone"]
@@ -75,12 +78,12 @@ class Service:
         os.kill(self.pid, signal.SIGCONT)
 
     def seen(self):
-        """What was served, as came, began and done, and when nobody worked; in ns of the monotonic clock."""
+        """What was served, as came, began, done and demand, and when the service stood still; in ns of the monotonic clock."""
         raw = self.ask("log")
         requests, stills = struct.unpack_from("<2q", raw)
-        numbers = struct.unpack_from(f"<{3 * requests + 2 * stills}q", raw, 16)
-        served = sorted(zip(numbers[0:3 * requests:3], numbers[1:3 * requests:3], numbers[2:3 * requests:3]))
-        return served, list(zip(numbers[3 * requests::2], numbers[3 * requests + 1::2]))
+        numbers = struct.unpack_from(f"<{4 * requests + 2 * stills}q", raw, 16)
+        served = sorted(zip(*(numbers[i:4 * requests:4] for i in range(4))))
+        return served, list(zip(numbers[4 * requests::2], numbers[4 * requests + 1::2]))
 
     def close(self):
         self.process.kill()
@@ -160,24 +163,33 @@ def is_there(way):
     return not (lacks or "quota" in way and not os.access(GROUPS / "cgroup.procs", os.W_OK))
 
 
-def works(begin, demand, stills):
-    """When a demand is done that begins then, if nobody works meanwhile."""
-    end = begin + demand
-    for still_from, until in stills:
-        if still_from < end and until > begin:
-            end += until - max(still_from, begin)
-    return end
+def after(at, stills, ends):
+    """The same instant, or the end of the standstill that it falls in."""
+    place = bisect.bisect_right(ends, at)
+    return ends[place] if place < len(ends) and stills[place][0] <= at else at
 
 
 def through(arrivals, demands, stills):
     """Response times of one queue for all workers, in ns."""
     free = [0] * WORKERS
+    ends = [until for _, until in stills]
     times = []
     for at, demand in zip(arrivals, demands):
-        end = works(max(at, heapq.heappop(free)), demand, [s for s in stills if s[1] > at])
+        end = after(after(max(at, heapq.heappop(free)), stills, ends) + demand, stills, ends)
         heapq.heappush(free, end)
         times.append(end - at)
     return sorted(times)
+
+
+def dealt_anew(arrivals, demands, stills, lots):
+    """The same in another order: of the demands, and of what comes over all connections while the service stands still."""
+    order = list(range(len(arrivals)))
+    for begin, until in stills:
+        first = bisect.bisect_left(arrivals, begin)
+        together = order[first:min(bisect.bisect_left(arrivals, until), first + CONNECTIONS)]
+        lots.shuffle(together)
+        order[first:first + len(together)] = together
+    return through([arrivals[i] for i in order], lots.sample(demands, len(demands)), stills)
 
 
 def at_rank(times, percentile):
@@ -240,11 +252,10 @@ def judge(run, served, stills, rate):
     """The rows that are told, as percentile, lower, truth, upper and whether it is bounded; and the objectives, beside the truth."""
     start = run["started_monotonic_ns"]
     arrivals = [start + i * 1e9 / rate for i in range(len(served))]
-    demands = [done - began - sum(max(0, min(done, until) - max(began, at)) for at, until in stills if until > began)
-               for _, began, done in served]
+    demands = [min(done - began, takes + OVERSLEPT) for _, began, done, takes in served]
     truth = through(arrivals, demands, stills)
     lots = random.Random(len(served))
-    deals = [truth] + [through(arrivals, lots.sample(demands, len(demands)), stills) for _ in range(DEALS)]
+    deals = [truth] + [dealt_anew(arrivals, demands, stills, lots) for _ in range(DEALS)]
     rows = []
     for percentile in PERCENTILES:
         upper = run["response"][name_of(percentile) + "_ns"]

@@ -94,7 +94,7 @@ public record Stationarity(
     private static final double START_ERROR = 0.0001;
 
     /** How often a series without a trend may be said to have one, for each of the tests that it must fail. */
-    private static final double TREND_ERROR = 0.005;
+    private static final double TREND_ERROR = 0.002;
 
     private static final int BATCH = 5;
     private static final int LONGEST_START = 3;
