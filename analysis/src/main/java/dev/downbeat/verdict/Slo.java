@@ -33,6 +33,9 @@ public sealed interface Slo {
         return false;
     }
 
+    /** The same with half of what it allows; what has no half stays as it is. */
+    Slo halved();
+
     /** Holds the run against the objective. */
     Objective judge(RunResult result);
 
@@ -111,6 +114,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Percentile(percentile, ceiling, Math.max(1, limitNanos / 2));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.percentile(this);
         }
@@ -148,6 +156,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Mean(ceiling, Math.max(1, limitNanos / 2));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.mean(this);
         }
@@ -182,6 +195,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        @Override
+        public Slo halved() {
+            return new Errors(ceiling, limitPercent.divide(BigDecimal.valueOf(2)));
         }
 
         @Override
@@ -223,6 +241,11 @@ public sealed interface Slo {
 
         private String sign() {
             return inclusive ? ">=" : ">";
+        }
+
+        @Override
+        public Slo halved() {
+            return new AchievedRate(inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
         }
 
         @Override
@@ -294,6 +317,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return slo.limit();
+        }
+
+        @Override
+        public Slo halved() {
+            return new Named(name, slo.halved());
         }
 
         @Override
