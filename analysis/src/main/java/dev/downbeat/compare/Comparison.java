@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Effect;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileChange;
 import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
@@ -348,5 +349,13 @@ public record Comparison(
     /** Whether runs may differ by more than the intervals say: a single run a side cannot tell. */
     public boolean isBetweenRunsUnknown() {
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
+    }
+
+    /** Whether a single run is so short that its service may have another level at another time. */
+    public boolean isBrief() {
+        return isBetweenRunsUnknown()
+                && Stream.of(base, other)
+                        .filter(side -> side.runs().size() == 1)
+                        .anyMatch(side -> seconds(side) < QuantileChange.SHORT_SECONDS);
     }
 }

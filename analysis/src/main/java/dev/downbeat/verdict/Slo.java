@@ -37,6 +37,9 @@ public sealed interface Slo {
         return true;
     }
 
+    /** The same with half of what it allows; what has no half stays as it is. */
+    Slo halved();
+
     /** Holds the run against the objective. */
     Objective judge(Observations seen);
 
@@ -115,6 +118,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Percentile(percentile, ceiling, Math.max(1, limitNanos / 2));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.percentile(this);
         }
@@ -149,6 +157,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return ceiling.sign() + " " + DurationText.format(limitNanos);
+        }
+
+        @Override
+        public Slo halved() {
+            return new Mean(ceiling, Math.max(1, limitNanos / 2));
         }
 
         @Override
@@ -200,6 +213,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Errors(ceiling, limitPercent.divide(BigDecimal.valueOf(2)));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.errors(this);
         }
@@ -238,6 +256,11 @@ public sealed interface Slo {
 
         private String sign() {
             return inclusive ? ">=" : ">";
+        }
+
+        @Override
+        public Slo halved() {
+            return new AchievedRate(inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
         }
 
         @Override
@@ -314,6 +337,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return slo.limit();
+        }
+
+        @Override
+        public Slo halved() {
+            return new Named(name, slo.halved());
         }
 
         @Override
