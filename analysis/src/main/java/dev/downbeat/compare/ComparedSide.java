@@ -1,9 +1,12 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.ShareChange;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -49,6 +52,14 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                         .mapToDouble(run -> run.ratePerSecond().orElse(0))
                         .average()
                 : OptionalDouble.empty();
+    }
+
+    /** The worst phase of all runs in which the service answered less than it was asked; empty if there was none. */
+    public Optional<Overload> overload() {
+        return runs.stream()
+                .flatMap(run -> run.calm().stream())
+                .flatMap(calm -> calm.overload().stream())
+                .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
     /** The least the response times can have been, by run and stretch. */

@@ -95,8 +95,13 @@ public record ShareChange(double base, double other, double low, double high) {
             whole = Math.max(1, tallies.stream().mapToLong(Tally::whole).sum());
             share = tallies.stream().mapToLong(Tally::part).sum() / whole;
             double n = tallies.size();
-            double[] excess = IntStream.range(0, tallies.size()).mapToDouble(this::excess).toArray();
-            double apart = n < 2 ? 0 : n / (n - 1) * Arrays.stream(excess).map(each -> each * each).sum();
+            double[] excess =
+                    IntStream.range(0, tallies.size()).mapToDouble(this::excess).toArray();
+            double apart = n < 2
+                    ? 0
+                    : n
+                            / (n - 1)
+                            * Arrays.stream(excess).map(each -> each * each).sum();
             if (side.isOneRun() && n >= Batches.LEAST && apart > binomial() * (1 + FAR * Math.sqrt(2 / (n - 1)))) {
                 Batches batches = Batches.of(excess, Memory.of(excess).stretches());
                 variance = Math.max(binomial(), batches.variance());

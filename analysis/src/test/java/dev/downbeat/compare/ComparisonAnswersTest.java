@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
@@ -184,10 +185,32 @@ class ComparisonAnswersTest {
     /** Both with seconds of the same kind; the incidents of the other are given. */
     private static ComparedSide withIncidents(String name, int seconds, Incident... incidents) {
         ComparedRun run = run(name, 1, 1, 0, 0);
-        ComparedRun.Calm calm =
-                new ComparedRun.Calm(List.of(incidents), run.stretches().subList(0, seconds));
+        List<Recording> left = run.stretches().subList(0, seconds);
+        ComparedRun.Calm calm = new ComparedRun.Calm(List.of(incidents), Optional.empty(), left, left);
         return new ComparedSide(
                 name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(), Optional.of(calm))));
+    }
+
+    private static ComparedSide overloaded(String name, Incomparable... doubts) {
+        ComparedRun run = run(name, 1, 1, 0, 0);
+        ComparedRun.Calm calm = new ComparedRun.Calm(
+                List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches(), run.stretches());
+        return new ComparedSide(
+                name,
+                List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
+    }
+
+    @Test
+    void an_overload_that_the_base_has_not_is_a_regression_whatever_the_percentiles_say() {
+        ComparedSide calm = withIncidents("calm", 12);
+        Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");
+        Comparison worse = Comparison.of(calm, overloaded("full", drifts));
+        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
+        assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
+                .isFalse();
     }
 
     private static Incident incident(Incident.Cause cause) {
@@ -285,7 +308,11 @@ class ComparisonAnswersTest {
         ComparedRun none = new ComparedRun("none", failed, "open", RATE, List.of());
         ComparedRun run = run("r", 1, 1, 0, 0);
         ComparedRun restless = new ComparedRun(
-                "restless", run.stretches(), "open", RATE, List.of(new Incomparable("unsteady", "it drifts")));
+                "restless",
+                run.stretches(),
+                "open",
+                RATE,
+                List.of(new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts")));
         History history = History.of(
                 List.of(build("a", none), build("b", run, none), build("c", restless), build("d", run)),
                 List.of(),
@@ -293,7 +320,7 @@ class ComparisonAnswersTest {
         assertThat(history.builds()).extracting(Build::name).containsExactly("b", "c", "d");
         assertThat(history.builds().get(0).runs()).containsExactly(run);
         assertThat(history.leftOut())
-                .containsOnly(new Incomparable("nothing_answered", "no request of none was answered"))
+                .containsOnly(new Incomparable(Incomparable.Kind.NOTHING_ANSWERED, "no request of none was answered"))
                 .hasSize(2);
         assertThat(history.series()).isEmpty();
     }

@@ -157,30 +157,6 @@ class ReferenceNumbersTest {
                 .toList();
     }
 
-    private static void assertShare(List<Tally> stretches, double share, double low, double high) {
-        ShareInterval found = ShareInterval.of(stretches);
-        assertThat(found.share()).isCloseTo(share, within(1e-12));
-        assertThat(found.low()).isCloseTo(low, within(1e-8));
-        assertThat(found.high()).isCloseTo(high, within(1e-8));
-    }
-
-    @Test
-    void a_share_has_the_interval_of_so_many_requests_as_its_scatter_leaves() {
-        assertShare(
-                tallies(24, i -> i * 7 % 5, i -> 20 + i % 3),
-                0.09325396825396826,
-                0.06594682515461159,
-                0.12710490144985442);
-        assertShare(tallies(8, i -> i % 3, i -> 10), 0.0875, 0.02821262158354898, 0.19521165999714185);
-        assertShare(List.of(new Tally(7, 50)), 0.14, 0.05819170034035892, 0.26739600249698015);
-        assertShare(
-                tallies(40, i -> 5 + (int) Math.floor(5 * Math.sin(i / 4.0) + 0.5), i -> 20),
-                0.29625,
-                0.03310946186780939,
-                0.7427572743496853);
-        assertThat(ShareInterval.of(List.of(new Tally(9, 9))).high()).isEqualTo(1);
-    }
-
     @Test
     void shares_differ_by_their_blocks_and_in_turns_by_pairs_of_them() {
         ShareChange.Side base = new ShareChange.Side(tallies(10, i -> i * 7 % 5, i -> 20 + i % 3), false);

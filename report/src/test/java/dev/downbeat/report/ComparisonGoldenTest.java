@@ -119,7 +119,8 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
+                List.of(new Incomparable(
+                        Incomparable.Kind.PARTIAL, "b.hlog is of a run that did not come to its end")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));

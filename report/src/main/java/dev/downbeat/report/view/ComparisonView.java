@@ -215,7 +215,7 @@ public final class ComparisonView implements View {
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
             case FASTER, SAME -> Mark.GOOD;
-            case SLOWER, FAILS_MORE, STALLS_MORE -> Mark.BAD;
+            case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;
         };
