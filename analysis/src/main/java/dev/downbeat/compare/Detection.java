@@ -90,8 +90,7 @@ public record Detection(double change, int pilotSeconds, List<Row> rows) {
     private static Optional<Plan> shortest(double change, double within, int seconds, int compared) {
         return IntStream.concat(LENGTHS.stream().mapToInt(each -> each), IntStream.of(seconds))
                 .mapToObj(length -> {
-                    OptionalInt runs =
-                            RunsNeeded.of(change, within * Math.sqrt((double) seconds / length), compared);
+                    OptionalInt runs = RunsNeeded.of(change, within * Math.sqrt((double) seconds / length), compared);
                     return new Plan(runs.orElse(0), length);
                 })
                 .filter(plan -> plan.runs > 0)

@@ -24,9 +24,7 @@ public final class RunsNeeded {
         double log = Math.log1p(change);
         double halfError = QuantileChange.errorOf(rows) / 2;
         double deviation = Math.sqrt(2) * Math.hypot(within, QuantileChange.USUAL_SCATTER);
-        double reach = Normal.quantile(1 - halfError)
-                * Math.sqrt(2)
-                * Math.hypot(within, QuantileChange.LARGE_SCATTER);
+        double reach = Normal.quantile(1 - halfError) * Math.sqrt(2) * Math.hypot(within, QuantileChange.LARGE_SCATTER);
         if (log >= reach + Normal.quantile(POWER) * deviation) {
             return OptionalInt.of(1);
         }
@@ -42,7 +40,8 @@ public final class RunsNeeded {
     /** The standard deviation of the logarithm that an interval of 95 % stands for; infinite if it has an open end. */
     public static double within(QuantileInterval interval) {
         return interval.isBounded()
-                ? Math.log((double) interval.highNanos().orElseThrow() / Math.max(1, interval.lowNanos().orElseThrow()))
+                ? Math.log((double) interval.highNanos().orElseThrow()
+                                / Math.max(1, interval.lowNanos().orElseThrow()))
                         / (2 * Normal.quantile(1 - (1 - QuantileInterval.CONFIDENCE) / 2))
                 : Double.POSITIVE_INFINITY;
     }

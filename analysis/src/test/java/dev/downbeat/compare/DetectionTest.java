@@ -45,8 +45,12 @@ class DetectionTest {
     @CsvSource({"50, 0.05", "50, 0.1", "50, 0.3", "200, 0.05"})
     void the_plan_shows_the_change_in_about_four_of_five_comparisons(int perSecond, double change) {
         ComparedRun pilot = run(1, perSecond, 30, new SplittableRandom(1));
-        Detection.Plan plan =
-                Detection.of(pilot, change).orElseThrow().rows().get(0).shortest().orElseThrow();
+        Detection.Plan plan = Detection.of(pilot, change)
+                .orElseThrow()
+                .rows()
+                .get(0)
+                .shortest()
+                .orElseThrow();
         int found = 0;
         int comparisons = Replications.of(COMPARISONS, 8);
         for (int seed = 0; seed < comparisons; seed++) {
@@ -94,7 +98,8 @@ class DetectionTest {
                 Detection.of(pilot, 0.05).orElseThrow().rows().get(0).shortest().orElseThrow();
         assertThat(small.runs()).isGreaterThan(5);
         assertThat(small.secondsInAll()).isEqualTo(2L * small.runs() * small.seconds());
-        assertThat(Detection.of(pilot, 0.001).orElseThrow().rows().get(0).shortest()).isEmpty();
+        assertThat(Detection.of(pilot, 0.001).orElseThrow().rows().get(0).shortest())
+                .isEmpty();
     }
 
     @Test

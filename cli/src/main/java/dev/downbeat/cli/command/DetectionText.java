@@ -20,15 +20,17 @@ final class DetectionText {
                         .round(new MathContext(6))
                         .stripTrailingZeros()
                         .toPlainString(),
-                pilot, duration(detection.pilotSeconds())));
+                pilot,
+                duration(detection.pilotSeconds())));
         if (detection.rows().isEmpty()) {
             text.append(PlanText.format("  it has too few requests for a percentile%n"));
         }
         for (Detection.Row row : detection.rows()) {
             text.append(PlanText.format("  %-4s %s%n", Percentiles.name(row.percentile()), plan(detection, row)));
         }
-        return text.append(PlanText.format(
-                        "This takes runs of one service to differ by 3 %%, and what moves within the pilot to be all that moves.%n"))
+        return text.append(
+                        PlanText.format(
+                                "This takes runs of one service to differ by 3 %%, and what moves within the pilot to be all that moves.%n"))
                 .toString();
     }
 

@@ -41,10 +41,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "plan",
         header = "Splits a load into shards; or says how many runs a change needs.",
-        customSynopsis = {
-            "downbeat plan TARGET --shards N [OPTION...]",
-            "downbeat plan --detect 5%% PILOT.downbeat"
-        },
+        customSynopsis = {"downbeat plan TARGET --shards N [OPTION...]", "downbeat plan --detect 5%% PILOT.downbeat"},
         footer = {
             "",
             "Rates, numbers and connections are those of all shards together. Each shard is",
@@ -52,15 +49,17 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
-        exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"})
+        exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
+        })
 public final class PlanCommand extends AnyCommand {
     private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
 
     @Parameters(
             index = "0",
             paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE. With --detect: a"
-                    + " saved run.")
+            description =
+                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE. With --detect: a"
+                            + " saved run.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
@@ -76,7 +75,8 @@ public final class PlanCommand extends AnyCommand {
             names = "--detect",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "Says how long and how many runs a side would show such a change in four of five comparisons: 5%%.")
+            description =
+                    "Says how long and how many runs a side would show such a change in four of five comparisons: 5%%.")
     @Nullable
     Tolerance detect;
 
