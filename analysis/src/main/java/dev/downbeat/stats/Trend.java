@@ -18,15 +18,22 @@ record Trend(double slope, double chance) {
     private static final int LEAST = 9;
 
     /**
-     * Seen in few values, beneath noise, a memory that never fades looks as short as this. Simulated: levels that wander by
-     * 30 % with memories of 3 to 30 s then have a trend in at most 2 % of runs of 30 and 60 s; with 0.8, in 10 %.
+     * Seen in few values, beneath noise, a memory that never fades looks as short as this, and one that is none as long, the more so
+     * the fewer they are. Simulated: levels that wander by 30 % with memories of 3 to 30 s then have a trend in at most 2 % of runs
+     * of 30 and 60 s.
      */
-    private static final double MAY_NEVER_FADE = 0.5;
+    private static double mayNeverFade(int values) {
+        return 0.1 + 2 / Math.sqrt(values);
+    }
+
+    /** Means are fewer than the values, and show the same line less clearly: a chance so many times as large is as good. */
+    private static final double OF_MEANS = 50;
 
     static Trend of(double[] series) {
         double chance = 0;
         for (int size = 1; size == 1 || series.length / size >= LEAST; size++) {
-            chance = Math.max(chance, chance(Series.batches(series, size)));
+            double ofSize = chance(Series.batches(series, size));
+            chance = Math.max(chance, size == 1 ? ofSize : ofSize / OF_MEANS);
         }
         return new Trend(slope(series), chance);
     }
@@ -35,7 +42,7 @@ record Trend(double slope, double chance) {
         int n = y.length;
         double[] left = withoutLine(y);
         double alpha = Math.max(0, memory(left));
-        double t = Math.abs(tOf(y, alpha > MAY_NEVER_FADE ? 1 : alpha));
+        double t = Math.abs(tOf(y, alpha > mayNeverFade(n) ? 1 : alpha));
         return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
     }
 

@@ -38,14 +38,7 @@ public final class ResponseIntervals {
         nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
     }
 
-    public static ResponseIntervals of(RunResult result) {
-        return of(
-                result,
-                ResponseBounds.of(result.recording()),
-                Steadiness.notSteady(result).isEmpty());
-    }
-
-    /** The same of a run whose bounds and steadiness are known. */
+    /** Of a run whose bounds and steadiness are known. */
     static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
         return new ResponseIntervals(result, bounds, isSteady);
     }

@@ -98,7 +98,17 @@ class StationarityTest {
 
     /** 20 ms that grow by a share each second: what grows all the time looks like a memory without end. */
     @ParameterizedTest(name = "by {0} a second, scatter {1}")
-    @CsvSource({"0.005, 0", "0.005, 0.1", "0.01, 0", "0.01, 0.1", "0.01, 0.3", "0.02, 0", "0.02, 0.1", "0.02, 0.3"})
+    @CsvSource({
+        "0.005, 0",
+        "0.005, 0.1",
+        "0.005, 0.3",
+        "0.01, 0",
+        "0.01, 0.1",
+        "0.01, 0.3",
+        "0.02, 0",
+        "0.02, 0.1",
+        "0.02, 0.3"
+    })
     void a_trend_of_thirty_seconds_is_found_before_memory_is_blamed(double share, double sigma) {
         int runs = Replications.of(400, 40);
         int found = 0;
@@ -173,6 +183,24 @@ class StationarityTest {
                     : 0;
         }
         assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
+    /** With nearly as many of either kind the median is now of the one, now of the other. */
+    @Test
+    void two_kinds_of_requests_whose_median_changes_places_are_no_spell() {
+        for (int seed = 0; seed < 40; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<Distribution> run = new ArrayList<>();
+            long[] times = new long[100];
+            for (int second = 0; second < 30; second++) {
+                double share = second == 18 || second == 19 ? 0.6 : 0.4;
+                for (int i = 0; i < times.length; i++) {
+                    times[i] = random.nextDouble() < share ? 80_000 : 5_000;
+                }
+                run.add(SimulatedQueue.distribution(times, times.length));
+            }
+            assertThat(of(run).spell()).as("seed %d", seed).isEmpty();
+        }
     }
 
     /** 1,000/s, of which a share is six times as slow from the middle on; the median moves by 2 to 6 %. */

@@ -38,9 +38,22 @@ public final class Redaction {
     /** {@code bot123:AAH...}: a key behind a name. */
     private static final Pattern KEY_BEHIND_NAME = Pattern.compile("([^/:]*:)[^/:]{16,}");
 
-    /** Small and large letters and digits in one long word: a key, as no name and no UUID is written. */
-    private static final Pattern LIKE_KEY =
-            Pattern.compile("(?=[^/]*[a-z])(?=[^/]*[A-Z])(?=[^/]*\\d)[A-Za-z0-9_.~+=%-]{20,}");
+    /** What separates the words of a name. */
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("%\\p{XDigit}{2}|[^A-Za-z0-9~+=]");
+
+    /** Small and large letters and digits. */
+    private static final Pattern MIXED = Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*\\d).*");
+
+    /** Shorter words are names. */
+    private static final int LEAST_KEY = 20;
+
+    /** In 36 random characters 98 % of keys change between small, large and digit as often as this; words do so where they begin. */
+    private static final double CHANGES_OF_KEY = 0.42;
+
+    /** A key in which {@code -} or {@code _} occurs is in pieces: judged together they must be longer, and change more often. */
+    private static final int LEAST_PIECES = 32;
+
+    private static final double CHANGES_OF_PIECES = 0.5;
 
     private static final Pattern SEGMENT = Pattern.compile("(?<=/)[^/]+");
 
@@ -131,11 +144,36 @@ public final class Redaction {
         return SEGMENT.matcher(path).replaceAll(found -> {
             String segment = found.group();
             Matcher named = KEY_BEHIND_NAME.matcher(segment);
-            String shown = named.matches()
-                    ? named.group(1) + Secret.HIDDEN
-                    : LIKE_KEY.matcher(segment).matches() ? Secret.HIDDEN : segment;
+            String shown =
+                    named.matches() ? named.group(1) + Secret.HIDDEN : isLikeKey(segment) ? Secret.HIDDEN : segment;
             return Matcher.quoteReplacement(shown);
         });
+    }
+
+    private static boolean isLikeKey(String segment) {
+        int length = 0;
+        int changes = 0;
+        boolean isMixed = false;
+        for (String word : BETWEEN_WORDS.split(segment)) {
+            int ofWord = changes(word);
+            boolean mixed = MIXED.matcher(word).matches();
+            if (mixed && word.length() >= LEAST_KEY && ofWord >= CHANGES_OF_KEY * word.length()) {
+                return true;
+            }
+            length += word.length();
+            changes += ofWord;
+            isMixed |= mixed;
+        }
+        return isMixed && length >= LEAST_PIECES && changes >= CHANGES_OF_PIECES * length;
+    }
+
+    /** How often a small letter, a large one, a digit or another character is followed by another kind. */
+    private static int changes(String word) {
+        int changes = 0;
+        for (int i = 1; i < word.length(); i++) {
+            changes += Character.getType(word.charAt(i)) == Character.getType(word.charAt(i - 1)) ? 0 : 1;
+        }
+        return changes;
     }
 
     /** A password may hold any character, and so may end the host too early: then all up to the last @ is hidden. */

@@ -34,11 +34,29 @@ public final class SharedRecorder {
 
     private final AtomicLongArray[] response = copies();
     private final AtomicLongArray[] service = copies();
+    private final AtomicLongArray[] theirs;
+    private final AtomicLongArray censoredTheirs = new AtomicLongArray(BUCKETS);
+    private final boolean knowsOurs;
     private final AtomicLongArray arrivals = new AtomicLongArray(COPIES << APART_BITS);
     private final AtomicLongArray backlogWait = new AtomicLongArray(BUCKETS);
     private final AtomicLongArray failed = new AtomicLongArray(BUCKETS);
     private final AtomicLongArray censored = new AtomicLongArray(BUCKETS);
     private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+
+    /** All that requests take is the service's. */
+    public SharedRecorder() {
+        this(false);
+    }
+
+    private SharedRecorder(boolean knowsOurs) {
+        this.knowsOurs = knowsOurs;
+        this.theirs = knowsOurs ? copies() : response;
+    }
+
+    /** For whoever knows what of a response time may be their own, and tells it of each request. */
+    public static SharedRecorder ofGenerator() {
+        return new SharedRecorder(true);
+    }
 
     private static AtomicLongArray[] copies() {
         AtomicLongArray[] copies = new AtomicLongArray[COPIES];
@@ -69,9 +87,21 @@ public final class SharedRecorder {
      * @param serviceNanos from the start of the work to the end
      */
     public void answered(long responseNanos, long serviceNanos) {
+        answered(responseNanos, serviceNanos, 0);
+    }
+
+    /**
+     * The same of a generator.
+     *
+     * @param oursNanos how much of the response time may be the generator's own, at most
+     */
+    public void answered(long responseNanos, long serviceNanos, long oursNanos) {
         int copy = copy();
         count(response[copy], responseNanos);
         count(service[copy], serviceNanos);
+        if (knowsOurs) {
+            count(theirs[copy], responseNanos - oursNanos);
+        }
     }
 
     /**
@@ -105,7 +135,19 @@ public final class SharedRecorder {
      * @param ageNanos from its intended time to when it was seen last: its response time is at least this
      */
     public void unfinished(long ageNanos) {
+        unfinished(ageNanos, 0);
+    }
+
+    /**
+     * The same of a generator.
+     *
+     * @param oursNanos how much of the age may be the generator's own, at most
+     */
+    public void unfinished(long ageNanos, long oursNanos) {
         count(censored, ageNanos);
+        if (knowsOurs) {
+            count(censoredTheirs, ageNanos - oursNanos);
+        }
     }
 
     private static int copy() {
@@ -133,7 +175,9 @@ public final class SharedRecorder {
                 open.count(),
                 0);
         Distribution none = Distribution.empty();
-        ResponseTimes times = new ResponseTimes(answered, drain(service), answered, broken, open, open, none);
+        Distribution least = knowsOurs ? drain(theirs) : answered;
+        Distribution openLeast = knowsOurs ? drain(censoredTheirs) : open;
+        ResponseTimes times = new ResponseTimes(answered, drain(service), least, broken, open, openLeast, none);
         return Recording.of(ledger, times, Tallies.ofFailures(drainFailures()))
                 .withWaits(Waits.of(none, drain(backlogWait)));
     }

@@ -10,7 +10,8 @@ import dev.downbeat.record.AnswerWatch;
  * <p>A stop delays a request in three ways. It is sent late: the lateness says so. Its answer lies unread: for at most the
  * time since the loop last ran. And what left in a bunch after the stop queues ahead of it: while more requests are in
  * flight than usual. If every arrival at a queue comes at most d later, every end comes at most d later, so the longest stop
- * bounds the third part. Where requests wait for our slots, slots lie idle during each stop, and the stops add up.
+ * bounds the third part. Where requests wait for our slots, slots lie idle during each stop, and the stops add up. A service
+ * may take what comes at once in any order: one that left in the bunch may have waited behind all others, beyond its lateness.
  *
  * <p>Belongs to the generator's thread; costs a few comparisons for each answer and each turn.
  */
@@ -127,7 +128,15 @@ final class OwnStops {
     void ended(Exchange exchange) {
         exchange.readLateNanos = Math.max(
                 exchange.readLateNanos, Math.min(justNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));
-        exchange.piledUpNanos = Math.max(0, piledNanos - exchange.piledBeforeNanos);
+        exchange.piledUpNanos =
+                Math.max(Math.max(0, piledNanos - exchange.piledBeforeNanos), outOfOrderNanos(exchange));
+    }
+
+    private long outOfOrderNanos(Exchange exchange) {
+        long lateNanos = exchange.latenessNanos();
+        long longerNanos = exchange.serviceNanos() - exchange.readLateNanos - usualNanos;
+        boolean isOfBunch = lateNanos > LEAST_NANOS && longerNanos > 0;
+        return isOfBunch ? lateNanos + Math.min(longestNanos, longerNanos) : 0;
     }
 
     /** A request that is not sent any more has waited for a slot. */

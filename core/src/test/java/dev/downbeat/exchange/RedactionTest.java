@@ -66,7 +66,7 @@ class RedactionTest {
                 "http://h/a;jsessionid=HUSH/b    | http://h/a;jsessionid=***/b",
                 "http://h/a&token=HUSH           | http://h/a&token=***",
                 "http://h/bot123:AAHUSHhush0123456789/send | http://h/bot123:***/send",
-                "http://h/hooks/T0HUSHhush0123456789Ab?page=2 | http://h/hooks/***?page=2",
+                "http://h/hooks/T0Hu5Hhu5h01Ab45cD89Ab?page=2 | http://h/hooks/***?page=2",
                 "http://h/orders/123e4567-e89b-12d3-a456-426614174000 | http://h/orders/123e4567-e89b-12d3-a456-426614174000",
                 "http://h/my-long-service-name-v2/index.html | http://h/my-long-service-name-v2/index.html",
                 "http://h/a#access_token=HUSH    | http://h/a#***",
@@ -87,6 +87,43 @@ class RedactionTest {
         assertThat(Redaction.url(url)).isEqualTo(shown);
         assertThat(Redaction.line("GET " + url + " failed")).isEqualTo("GET " + shown + " failed");
         assertThat(Redaction.line("target '" + url + "': refused")).isEqualTo("target '" + shown + "': refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+                "github_pat_11ABCDEFG0q8W2eR4tY6uI_z7Xc3Vb9Nm1Lk5Jh2Gf8Ds4Ap6Qw0Er",
+                "T024BE7LD-B024BE7LF-Zx8kQ2mV7bN4cR9tY1wP3sD6",
+                "xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy",
+                "bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11",
+                "wJa1rXUtnFEMIxK7MDENGxbPxRfiCYzEXAMP1EK3Y",
+                "FwoGZXIvYXdzEBYaDKq3vT8hJ2mN5pR7sLqCAbXy9Wz0",
+                "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+                "q8W-eR4tY6uI_z7Xc3Vb9Nm1Lk5-h2Gf8Ds4Ap6Qw0E",
+                "key%3Dq8W2eR4tY6uIz7Xc3Vb9Nm1Lk5Jh2Gf8"
+            })
+    void a_key_in_a_path_is_hidden(String key) {
+        assertThat(Redaction.url("http://h/a/" + key + "/b"))
+                .isEqualTo("http://h/a/" + (key.startsWith("bot") ? "bot123456:***" : "***") + "/b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OrdersQueueForCheckoutV2",
+                "123456789012/Orders-Dead-Letter-Queue-2.fifo",
+                "MyStack-OrdersQueue7A8B9C0D-1XUV3ABCDEFGH",
+                "com.example.shop.OrderServiceV2Controller",
+                "Order-123e4567-e89b-12d3-a456-426614174000",
+                "123E4567-E89B-12D3-A456-426614174000",
+                "9fceb02d0ae598e95dc970b74767f19372d61af8",
+                "M%C3%BCnchen%20Hauptbahnhof%20S%C3%BCd%202",
+                "Getting_Started_with_Version_2_of_the_API",
+                "AKIAIOSFODNN7EXAMPLE"
+            })
+    void a_name_in_a_path_is_shown(String name) {
+        assertThat(Redaction.url("http://h/a/" + name + "/b")).isEqualTo("http://h/a/" + name + "/b");
     }
 
     @Test

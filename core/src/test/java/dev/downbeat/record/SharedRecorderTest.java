@@ -76,4 +76,18 @@ class SharedRecorderTest {
         another.failed(1, "y".repeat(201));
         assertThat(another.drain().tallies().failures()).containsOnlyKeys("x".repeat(200), "y".repeat(200) + "...");
     }
+
+    @Test
+    void what_may_be_a_generators_own_is_no_part_of_the_lower_bound() {
+        SharedRecorder own = SharedRecorder.ofGenerator();
+        own.answered(100_000_000, 20_000_000, 90_000_000);
+        own.answered(10_000_000, 10_000_000, 15_000_000);
+        own.unfinished(50_000_000, 40_000_000);
+        Recording drained = own.drain();
+        assertThat(drained.responseAtLeast().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
+        assertThat(drained.responseWithoutOurs().count()).isEqualTo(3);
+        assertThat(drained.responseWithoutOurs().maxNanos()).isBetween(9_900_000L, 10_100_000L);
+        recorder.answered(100_000_000, 20_000_000, 90_000_000);
+        assertThat(recorder.drain().responseWithoutOurs().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
+    }
 }

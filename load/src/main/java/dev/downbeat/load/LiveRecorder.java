@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock,
  * and allocates nothing but the {@link Request} where one is asked for; one thread of its own wakes a thousand times a second.
- * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them. An argument that is null is refused with a {@link
- * NullPointerException}.
+ * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them; a generator's 1 MB. An argument that is null is refused
+ * with a {@link NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
@@ -61,8 +61,9 @@ public final class LiveRecorder implements AutoCloseable {
     private final NanoClock clock = NanoClock.system();
     private final String name;
     private final boolean isService;
-    private final SharedRecorder recorder = new SharedRecorder();
+    private final SharedRecorder recorder;
     private final Standstills standstills;
+    private final GeneratorStops stops;
     private final LiveIntervals intervals;
     private final OpenRequests open;
     private final LiveAnswers answers;
@@ -77,7 +78,9 @@ public final class LiveRecorder implements AutoCloseable {
         this.name = Objects.requireNonNull(name, "name");
         this.isService = isService;
         long startAt = clock.nanoTime();
+        recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
         standstills = new Standstills(startAt);
+        stops = new GeneratorStops(startAt);
         open = new OpenRequests(startAt);
         answers = new LiveAnswers(startAt);
         intervals = new LiveIntervals(recorder, open, startAt);
@@ -95,7 +98,8 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * For a load generator that knows when it meant to send each request; pauses of this process are a reason for doubt.
+     * For a load generator that knows when it meant to send each request; pauses of this process are a reason for doubt, and what
+     * they and the bunch after them may have added is no part of the lower bounds.
      *
      * @param name for the report's first line
      */
@@ -188,7 +192,8 @@ public final class LiveRecorder implements AutoCloseable {
      * @param completedAt when it ended
      */
     public void answered(long intendedAt, long startedAt, long completedAt) {
-        recorder.answered(completedAt - intendedAt, completedAt - startedAt);
+        long oursNanos = isService ? 0 : oursNanos(intendedAt, startedAt, completedAt);
+        recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
         ended(intendedAt, completedAt);
     }
 
@@ -211,14 +216,24 @@ public final class LiveRecorder implements AutoCloseable {
         answers.answered(intendedAt, completedAt);
     }
 
+    /** Whoever comes first after a standstill tells it, which need not be the monitor. */
+    private long oursNanos(long intendedAt, long startedAt, long completedAt) {
+        if (stops.mayHaveStopped(completedAt)) {
+            stops.alive(clock.nanoTime());
+        }
+        return stops.oursNanos(intendedAt, startedAt, completedAt);
+    }
+
     /** The end of a request of one's own generator will not be seen: it was seen last at {@code lastSeenAt}. */
     public void unfinished(long intendedAt, long lastSeenAt) {
-        recorder.unfinished(lastSeenAt - intendedAt);
+        long oursNanos = isService ? 0 : oursNanos(intendedAt, intendedAt, lastSeenAt);
+        recorder.unfinished(lastSeenAt - intendedAt, oursNanos);
     }
 
     /** On the thread of the monitor. */
     private void woke(long nowAt) {
         standstills.alive(nowAt);
+        stops.alive(nowAt);
         if (nowAt - ratedAt >= RATE_NANOS) {
             rate(nowAt);
             intervals.cutIfDue(nowAt);

@@ -25,6 +25,7 @@ final class Calms {
                 certain("answers-at-ticks", Calms::ticks),
                 certain("bimodal", Calms::bimodal),
                 certain("small-pool", Calms::smallPool),
+                certain("ramp-below-capacity", Calms::ramp),
                 certain("closed-loop", Calms::closed),
                 certain("hung-request-in-the-drain", Calms::hung),
                 certain("last-answers-of-a-tail", Calms::lastAnswers),
@@ -142,6 +143,17 @@ final class Calms {
                 Loads.poisson(rate, 30, draw.seed()),
                 World.of(Work.exponential(0.01), MANY).connections(connections),
                 calm(Kind.MET).exit(0),
+                "p99<2s");
+    }
+
+    private static Scenario ramp(Draw draw) {
+        double to = draw.of("to", 200, 800);
+        int servers = (int) Math.ceil(to * 0.01 / draw.of("busy", 0.4, 0.7));
+        return scenario(
+                draw,
+                Loads.ramp(to / draw.of("times", 4, 20), to, 30),
+                World.of(Work.exponential(0.01), servers),
+                calm(Kind.MET, Kind.CHANGED).exit(0),
                 "p99<2s");
     }
 

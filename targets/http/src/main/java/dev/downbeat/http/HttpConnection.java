@@ -161,7 +161,6 @@ final class HttpConnection implements Link.User {
             return false;
         }
         isSentAgain = true;
-        busy().unconnected = true;
         lane.tally().sentAgain();
         open(lane.now());
         return true;

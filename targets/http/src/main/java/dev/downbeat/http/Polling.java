@@ -86,9 +86,9 @@ final class Polling implements AutoCloseable {
     private void await(long untilAt, boolean isBusy, boolean isFull) throws IOException {
         long since = isFull ? clock.nanoTime() : 0;
         wait.until(untilAt, isBusy);
-        long lookedAt = handled ? wokenAt : clock.nanoTime();
-        wait.looked(lookedAt);
-        idleWhenFullNanos += isFull ? lookedAt - since : 0;
+        long endedAt = handled ? wokenAt : clock.nanoTime();
+        wait.ended(handled, endedAt);
+        idleWhenFullNanos += isFull ? endedAt - since : 0;
     }
 
     private void handle(SelectionKey key) {
@@ -121,7 +121,7 @@ final class Polling implements AutoCloseable {
 
     /** For how long at least what is read now lay unread, unless this process was stopped: while others were handled. */
     private long readLateNanos(Exchange exchange, long now) {
-        long sinceAt = wait.hasSlept() ? wokenAt : wait.lookedAt();
+        long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lookedAt();
         return Math.min(now - sinceAt, now - exchange.startedAt);
     }
 

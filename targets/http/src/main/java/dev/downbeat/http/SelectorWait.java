@@ -19,6 +19,9 @@ final class SelectorWait implements AutoCloseable {
     /** Waits up to this long are spun through by every way: to be put to sleep and woken takes longer. */
     private static final long SHORT_NANOS = 20_000;
 
+    /** Who is woken sooner than this may have found at once what was there before. */
+    private static final long FOUND_NANOS = 100_000;
+
     /** What a wake-up takes on a core that has slept: so much earlier we ask for it, where we can say so exactly. */
     private static final long WAKE_UP_NANOS = 25_000;
 
@@ -30,6 +33,15 @@ final class SelectorWait implements AutoCloseable {
     private final @Nullable FineWait fine;
     private final @Nullable Pacer pacer;
     private long lookedAt;
+
+    /** When the last look began: what came while the clock is read after it, or while this process was stopped then, it missed. */
+    private long lookAt;
+
+    private long begunAt;
+
+    /** How long the selector may sleep at most; 0 if it only looks. */
+    private long askedNanos;
+
     private boolean slept;
 
     /**
@@ -60,13 +72,15 @@ final class SelectorWait implements AutoCloseable {
      * @param responsesDue whether a response may come; without, nothing is lost by sleeping through
      */
     void until(long untilAt, boolean responsesDue) throws IOException {
-        long remaining = untilAt - clock.nanoTime();
+        begunAt = clock.nanoTime();
+        lookAt = begunAt;
+        long remaining = untilAt - begunAt;
+        askedNanos = 0;
         slept = false;
         if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
-            spin(untilAt);
+            spin(untilAt, begunAt);
         } else if (remaining >= MILLI + MARGIN_NANOS) {
-            slept = true;
-            selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
+            select((remaining - MARGIN_NANOS) / MILLI, remaining);
         } else if (fine != null) {
             sleep(fine, untilAt, remaining - (pacing == Pacing.BLOCK ? WAKE_UP_NANOS : MARGIN_NANOS));
         } else if (pacing == Pacing.BLOCK) {
@@ -75,16 +89,25 @@ final class SelectorWait implements AutoCloseable {
             slept = true;
             LockSupport.parkNanos(remaining - MARGIN_NANOS);
         } else {
-            spin(untilAt);
+            spin(untilAt, begunAt);
         }
     }
 
-    private void spin(long untilAt) throws IOException {
+    private void select(long millis, long mostNanos) throws IOException {
+        slept = true;
+        askedNanos = Math.min(millis * MILLI, mostNanos);
+        selector.select(handler, millis);
+    }
+
+    private void spin(long untilAt, long now) throws IOException {
+        lookAt = now;
         selector.selectNow(handler);
         while (!handled.getAsBoolean()) {
-            lookedAt = clock.nanoTime();
+            lookedAt = lookAt;
             slept = false;
-            if (untilAt - lookedAt <= 0) {
+            lookAt = clock.nanoTime();
+            if (untilAt - lookAt <= 0) {
+                lookAt = lookedAt;
                 return;
             }
             selector.selectNow(handler);
@@ -95,18 +118,19 @@ final class SelectorWait implements AutoCloseable {
     private void sleep(FineWait sleeper, long untilAt, long nanos) throws IOException {
         selector.selectNow(handler); // which also tells the kernel what we wait for
         if (nanos > 0 && !handled.getAsBoolean()) {
+            lookedAt = begunAt;
             slept = true;
             sleeper.await(nanos);
         }
-        spin(untilAt); // one look, if something has come
+        spin(untilAt, clock.nanoTime()); // one look, if something has come
     }
 
     /**
-     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Until
-     * then it may also have come since the last look.
+     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Else it
+     * may also have come since the last look.
      */
-    boolean hasSlept() {
-        return slept;
+    boolean hasSlept(long wokenAt) {
+        return slept && wokenAt - begunAt > FOUND_NANOS;
     }
 
     /** When it was looked last, and nothing was there: what has come, has come since. */
@@ -114,19 +138,30 @@ final class SelectorWait implements AutoCloseable {
         return lookedAt;
     }
 
-    /** All that had come by then is handled. */
-    void looked(long at) {
-        lookedAt = at;
+    /**
+     * The wait is over, and what it has found is handled.
+     *
+     * @param any whether it has found something
+     * @param endedAt when it did, or gave up
+     */
+    void ended(boolean any, long endedAt) {
+        if (askedNanos == 0) {
+            lookedAt = lookAt;
+        } else if (any) { // asleep for longer than asked, it was stopped, and nobody knows when it looked
+            lookedAt = endedAt - begunAt > askedNanos + FOUND_NANOS ? begunAt : endedAt;
+        } else {
+            lookedAt = begunAt + Math.min(askedNanos, endedAt - begunAt);
+        }
     }
 
     private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {
-        slept = true;
         if (!responsesDue) {
+            slept = true;
             LockSupport.parkNanos(remaining);
             selector.selectNow(handler);
         } else if (pacer != null) {
             pacer.wakeAt(untilAt);
-            selector.select(handler, 2);
+            select(2, remaining);
         }
     }
 

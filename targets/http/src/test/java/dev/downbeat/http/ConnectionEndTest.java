@@ -12,6 +12,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -154,6 +155,31 @@ class ConnectionEndTest {
         RunResult asked = closedWhenKept("GET", one().sendAgain(false));
         assertThat(asked.recording().failures()).isEqualTo(post.recording().failures());
         assertThat(asked.connections().streams().sentAgain()).isZero();
+    }
+
+    @Test
+    void a_request_that_is_refused_when_it_goes_again_was_sent_all_the_same() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Closeable listening = server;
+            serve(server, connection -> {
+                byte[] room = new byte[1000];
+                if (connection.getInputStream().read(room) < 0) {
+                    return;
+                }
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+                if (connection.getInputStream().read(room) >= 0) {
+                    listening.close();
+                    connection.close();
+                }
+            });
+            RunResult result =
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 2, one().build());
+            assertThat(result.ledger().answered()).isEqualTo(1);
+            assertThat(result.connections().streams().sentAgain()).isEqualTo(1);
+            assertThat(result.ledger().unconnected()).isZero();
+        }
     }
 
     @Test
