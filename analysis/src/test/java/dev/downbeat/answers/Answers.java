@@ -1,5 +1,6 @@
 package dev.downbeat.answers;
 
+import dev.downbeat.capacity.CapacityAnswers;
 import dev.downbeat.why.WhyAnswers;
 import java.util.stream.Stream;
 
@@ -8,6 +9,6 @@ final class Answers {
     private Answers() {}
 
     static Stream<Answer> all() {
-        return WhyAnswers.all();
+        return Stream.of(WhyAnswers.all(), CapacityAnswers.all()).flatMap(all -> all);
     }
 }
