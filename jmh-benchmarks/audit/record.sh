@@ -175,8 +175,8 @@ if [ -z "${KEPT:-}" ]; then
       keep ab-g $case "$work/ab.tsv" tsv; keep ab-e $case "$work/ab.csv" csv
     fi
     if has vegeta; then
-      during vegeta $case attack; keep vegeta $case "$work/vegeta.gob" gob
-      during vegeta-few $case attack_few; keep vegeta-few $case "$work/vegeta-few.gob" gob
+      during vegeta $case attack; vegeta encode --to csv <"$work/vegeta.gob" >"$work/vegeta.csv"; keep vegeta $case "$work/vegeta.csv" csv
+      during vegeta-few $case attack_few
       vegeta encode --to json <"$work/vegeta-few.gob" >"$work/vegeta-few.json"; keep vegeta-json $case "$work/vegeta-few.json" json
       vegeta encode --to csv <"$work/vegeta-few.gob" >"$work/vegeta-few.csv"; keep vegeta-csv $case "$work/vegeta-few.csv" csv
     fi
@@ -195,7 +195,7 @@ if [ -z "${KEPT:-}" ]; then
       during jmeter $case run_jmeter csv; keep jmeter $case "$work/jmeter.jtl" csv
       during jmeter-xml $case run_jmeter xml; keep jmeter-xml $case "$work/jmeter.jtl" xml
     fi
-    for gatling in gatling-text gatling-binary; do
+    for gatling in gatling-text; do
       if has $gatling; then
         during $gatling $case run_gatling $gatling "$closed"; keep $gatling $case "$work/simulation.log" log
         during $gatling-open $case run_gatling $gatling "$open"; keep $gatling-open $case "$work/simulation.log" log

@@ -7,7 +7,7 @@
 set -eu
 folder=$(mkdir -p "${1:?where to}/bin" && cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- wrk ab h2load vegeta hey fortio k6 oha autocannon artillery locust jmeter gatling-text gatling-binary
+[ $# -gt 0 ] || set -- wrk ab h2load vegeta hey fortio k6 oha autocannon artillery locust jmeter gatling-text
 
 go_tool() { GOBIN=$folder/bin go install "$1"; }
 
@@ -80,7 +80,6 @@ bring() {
       ;;
     jmeter) jmeter_home ;;
     gatling-text) gatling_jars gatling-text 3.11.5 ;;
-    gatling-binary) gatling_jars gatling-binary 3.15.1 ;;
     *) echo "do not know $1" >&2 && return 1 ;;
   esac
 }

@@ -70,7 +70,7 @@ final class Findings {
         verdict.caveats().stream()
                 .filter(Unsteady.SlowSpell.class::isInstance)
                 .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
-        seen.change().ifPresent(change -> all.add(new Finding.Changed(change)));
+        seen.change().filter(Unsteady.NotSteady::isNews).ifPresent(change -> all.add(new Finding.Changed(change)));
         objectives();
         all.sort(Comparator.comparing(Finding::kind));
         return all;
@@ -200,7 +200,8 @@ final class Findings {
     private void judged(Finding.Kind kind, Objective.Status status) {
         List<Objective> alike = verdict.objectives().stream()
                 .filter(objective -> objective.status() == status)
-                .filter(objective -> status != Objective.Status.UNDECIDED || wishes.isOwn(objective))
+                .filter(objective ->
+                        status != Objective.Status.UNDECIDED || objective.slo().isAsked())
                 .toList();
         if (!alike.isEmpty()) {
             all.add(new Finding.Judged(kind, alike));

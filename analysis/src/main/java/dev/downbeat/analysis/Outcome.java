@@ -82,7 +82,7 @@ public record Outcome(Answer answer, Tone tone) {
                 || (wishes.rigour().isStrict() && verdict.measurement() == Verdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->
-                                wishes.isOwn(objective) && objective.status() == Objective.Status.UNDECIDED);
+                                objective.slo().isAsked() && objective.status() == Objective.Status.UNDECIDED);
         return open && !wishes.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
     }
 

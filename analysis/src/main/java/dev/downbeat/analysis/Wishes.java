@@ -27,9 +27,4 @@ public record Wishes(List<Slo> objectives, Rigour rigour, boolean acceptUndecide
     public static Wishes of(Verdict verdict) {
         return new Wishes(verdict.objectives().stream().map(Objective::slo).toList(), verdict.rigour(), false);
     }
-
-    /** Whether the user set this objective: the default limit of errors holds for every run. */
-    boolean isOwn(Objective objective) {
-        return !Slo.defaults().contains(objective.slo());
-    }
 }

@@ -2,6 +2,7 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /** Judges a result that was read. Pure. */
 public final class Audit {
-    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+    private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.SUMMARY);
     private static final int LEAST_BEYOND = 10;
     private static final int MOST_NAMED = 5;
 

@@ -1,6 +1,7 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +134,7 @@ public final class Collected {
 
     private Summary ofDurations() {
         Summary.Draft draft = new Summary.Draft();
-        for (double percentile : new double[] {50, 90, 95, 99, 99.9}) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.SUMMARY)) {
             draft.percentile(percentile, (double) durations.getValueAtPercentile(percentile));
         }
         return draft.count(count())

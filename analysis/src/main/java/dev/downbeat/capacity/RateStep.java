@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Objective;
 import java.util.List;
@@ -33,7 +34,7 @@ public record RateStep(
         List<Objective> objectives,
         List<QuantileInterval> responseTimes) {
     /** Of which percentiles there are intervals. */
-    public static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+    public static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** What a rate turned out to be. */
     public enum Outcome {

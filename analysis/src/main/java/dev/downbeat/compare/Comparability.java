@@ -22,7 +22,7 @@ final class Comparability {
             if (!isLongEnough(side)) {
                 ComparedRun run = side.runs().get(0);
                 doubts.add(new Incomparable(
-                        "too_short",
+                        Incomparable.Kind.TOO_SHORT,
                         run.name() + " is too short for intervals: "
                                 + run.stretches().size()
                                 + " s of at least " + QuantileChange.LEAST_SECONDS
@@ -36,7 +36,7 @@ final class Comparability {
         List<Incomparable> doubts = common(base, other);
         if (base.runs().size() < Comparison.LEAST_TURNS) {
             doubts.add(new Incomparable(
-                    "too_short",
+                    Incomparable.Kind.TOO_SHORT,
                     "only " + base.runs().size() + " turns were measured: at least " + Comparison.LEAST_TURNS
                             + " are needed to tell a difference from chance"));
         }
@@ -59,8 +59,10 @@ final class Comparability {
     private static List<Incomparable> common(ComparedSide base, ComparedSide other) {
         List<Incomparable> doubts = new ArrayList<>();
         for (ComparedSide side : List.of(base, other)) {
+            boolean isAnAnswer = side == other && Comparison.isNewlyOverloaded(base, other);
             side.runs()
                     .forEach(run -> run.doubts().stream()
+                            .filter(doubt -> !(isAnAnswer && doubt.kind() == Incomparable.Kind.UNSTEADY))
                             .filter(doubt -> !doubts.contains(doubt))
                             .forEach(doubts::add));
         }
@@ -68,7 +70,7 @@ final class Comparability {
         for (ComparedSide side : List.of(base, other)) {
             if (side.total().response().isEmpty()) {
                 doubts.add(new Incomparable(
-                        "nothing_answered",
+                        Incomparable.Kind.NOTHING_ANSWERED,
                         "no request of " + side.name() + " was answered: it has no response times"));
             }
         }
@@ -92,7 +94,7 @@ final class Comparability {
                 String difference = run.host().differenceTo(first.host());
                 if (!difference.isEmpty()) {
                     doubts.add(new Incomparable(
-                            "different_host",
+                            Incomparable.Kind.DIFFERENT_HOST,
                             run.name() + " was measured on another machine than " + first.name() + " (" + difference
                                     + "): measure both on one, best in turns"));
                     return;
@@ -111,7 +113,7 @@ final class Comparability {
         }
         if (kinds.size() > 1) {
             doubts.add(new Incomparable(
-                    "different_workload",
+                    Incomparable.Kind.DIFFERENT_WORKLOAD,
                     "the workloads are of different kinds (" + String.join(", ", kinds)
                             + "): their response times do not mean the same"));
         }
@@ -127,7 +129,7 @@ final class Comparability {
         double allowed = RATE_TOLERANCE + CHANCE * Math.sqrt(2.0 / least);
         if (Math.abs(two - one) > allowed * Math.max(one, two)) {
             doubts.add(new Incomparable(
-                    "different_load",
+                    Incomparable.Kind.DIFFERENT_LOAD,
                     String.format(
                             Locale.ROOT,
                             "the loads differ: %s was asked %,.4g times a second, %s %,.4g: measure both at the same rate",

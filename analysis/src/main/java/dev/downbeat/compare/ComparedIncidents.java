@@ -100,12 +100,12 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
         return Optional.of(new Seen(lengths, seconds));
     }
 
-    /** Whether the other surely has more of them, or longer ones. */
+    /** Whether the other has more of them, or longer ones, with a confidence of 95 %. */
     public boolean isWorse() {
         return often == Answer.SLOWER || lasting == Answer.SLOWER;
     }
 
-    /** Whether the other stood still for a far greater part of its time; it happened, though nobody knows how often it comes. */
+    /** Whether the other stalled for a far greater part of its time: it happened, though one run does not tell how often it will. */
     public boolean isFarLonger() {
         return other.allNanos() / other.seconds > FAR * base.allNanos() / base.seconds;
     }
@@ -116,10 +116,10 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
             return "how often it comes is not known from one run";
         }
         if (often == Answer.SLOWER || often == Answer.FASTER) {
-            return "surely " + (often == Answer.SLOWER ? "more" : "fewer") + " (95 %)";
+            return (often == Answer.SLOWER ? "more" : "fewer") + " (95 %)";
         }
         if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
-            return "surely " + (lasting == Answer.SLOWER ? "longer" : "shorter") + " (95 %)";
+            return (lasting == Answer.SLOWER ? "longer" : "shorter") + " (95 %)";
         }
         return "which has more is not known from so few";
     }

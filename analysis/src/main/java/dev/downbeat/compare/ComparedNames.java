@@ -1,5 +1,6 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.stats.Percentiles;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,7 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     private static final double RARER = 5;
 
     /** Unless somebody asks for others. */
-    private static final List<Double> PERCENTILES = List.of(50.0, 99.0);
+    private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.BRIEF);
 
     public ComparedNames {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));

@@ -1,6 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -12,6 +13,7 @@ import dev.downbeat.verdict.Unsteady;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,12 +47,16 @@ public record ComparedRun(
      * A run without its incidents.
      *
      * @param incidents in their order
+     * @param overload the worst phase in which the service answered less than it was asked; empty if there was none
      * @param stretches what was counted in the seconds in which none was felt
+     * @param named the same, as long as names were kept for
      */
-    public record Calm(List<Incident> incidents, List<Recording> stretches) {
+    public record Calm(
+            List<Incident> incidents, Optional<Overload> overload, List<Recording> stretches, List<Recording> named) {
         public Calm {
             incidents = List.copyOf(incidents);
             stretches = List.copyOf(stretches);
+            named = List.copyOf(named);
         }
 
         /** Overloads and errors are no stalls: they stay. */
@@ -61,9 +67,21 @@ public record ComparedRun(
                     .toList();
             return new Calm(
                     incidents,
-                    ComparedRun.stretches(result.intervals().stream()
-                            .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
-                            .toList()));
+                    seen.overloads().stream().max(Comparator.comparingDouble(Overload::missingShare)),
+                    calm(result.intervals(), incidents),
+                    calm(result.intervalsOfNames(), incidents));
+        }
+
+        private static List<Recording> calm(List<Interval> intervals, List<Incident> incidents) {
+            return ComparedRun.stretches(intervals.stream()
+                    .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
+                    .toList());
+        }
+
+        /** Its overload is none of each name. */
+        private Calm ofName(String request) {
+            List<Recording> own = ComparedRun.named(named, request);
+            return new Calm(incidents, Optional.empty(), own, own);
         }
 
         /** From its begin to a second after its end, while what waited is worked off. */
@@ -111,12 +129,18 @@ public record ComparedRun(
                 workload,
                 ratePerSecond,
                 doubts,
-                calm.map(without -> new Calm(without.incidents(), named(without.stretches(), request))),
+                calm.map(all -> all.ofName(request)),
                 host);
     }
 
+    /** Stretches without names belong to the next that has some. */
     private static List<Recording> named(List<Recording> stretches, String request) {
-        return stretches.stream().map(stretch -> stretch.named(request)).toList();
+        boolean hasNames =
+                stretches.stream().anyMatch(stretch -> !stretch.byName().isEmpty());
+        return stretches.stream()
+                .filter(stretch -> !hasNames || !stretch.byName().isEmpty())
+                .map(stretch -> stretch.named(request))
+                .toList();
     }
 
     /** A run of this process. */
@@ -128,7 +152,7 @@ public record ComparedRun(
                     name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList()));
         }
         if (doubts.isEmpty() && !result.isComplete()) {
-            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
         seen.change().ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = result.windowNanos();
@@ -152,7 +176,7 @@ public record ComparedRun(
 
     private static Incomparable unsteady(String name, String seen) {
         return new Incomparable(
-                "unsteady",
+                Incomparable.Kind.UNSTEADY,
                 name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
     }
 
@@ -192,7 +216,7 @@ public record ComparedRun(
     public static Incomparable unsound(String name, List<String> codes) {
         boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
-                "unsound",
+                Incomparable.Kind.UNSOUND,
                 "the measurement of " + name + " is unsound"
                         + (codes.isEmpty()
                                 ? ""

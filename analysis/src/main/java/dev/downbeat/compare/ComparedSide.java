@@ -1,9 +1,12 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.ShareChange;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -51,6 +54,14 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 : OptionalDouble.empty();
     }
 
+    /** The worst phase of all runs in which the service answered less than it was asked; empty if there was none. */
+    public Optional<Overload> overload() {
+        return runs.stream()
+                .flatMap(run -> run.calm().stream())
+                .flatMap(calm -> calm.overload().stream())
+                .max(Comparator.comparingDouble(Overload::missingShare));
+    }
+
     /** The least the response times can have been, by run and stretch. */
     List<List<Distribution>> times() {
         return runs.stream()
@@ -66,12 +77,15 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     }
 
     /** What was not answered, of all: by run if there are several, else by stretch. */
-    List<ShareChange.Tally> tallies() {
-        List<Recording> blocks = runs.size() == 1
+    ShareChange.Side failures() {
+        boolean isOneRun = runs.size() == 1;
+        List<Recording> blocks = isOneRun
                 ? runs.get(0).stretches()
                 : runs.stream().map(ComparedRun::total).toList();
-        return blocks.stream()
-                .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
-                .toList();
+        return new ShareChange.Side(
+                blocks.stream()
+                        .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
+                        .toList(),
+                isOneRun);
     }
 }

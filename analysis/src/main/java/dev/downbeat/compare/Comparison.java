@@ -3,6 +3,8 @@ package dev.downbeat.compare;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Effect;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileChange;
 import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
@@ -41,10 +43,10 @@ public record Comparison(
         double effect,
         List<Double> asked,
         List<Incomparable> doubts) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
+    private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.TABLE);
 
     /** What a decision is about, unless somebody asks for other percentiles. */
-    private static final List<Double> DECIDING = List.of(50.0, 90.0, 99.0);
+    private static final List<Double> DECIDING = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** Of the draws: the same runs shall give the same answer. */
     private static final long SEED = 0x7f3a;
@@ -63,9 +65,11 @@ public record Comparison(
         SLOWER("slower"),
         /** Faster at some percentiles and slower at others. */
         MIXED("mixed"),
+        /** It answers less than it is asked, and the base does not. */
+        OVERLOADED("overloaded"),
         /** More requests were not answered, which no speed makes good. */
         FAILS_MORE("fails more"),
-        /** It stood still where the base did not, or surely more often or longer, and requests waited for that. */
+        /** It stalled where the base did not, or more often or longer than chance explains, and requests waited for that. */
         STALLS_MORE("stalls more"),
         /** At every percentile that is judged they are the same but for a little. */
         SAME("the same"),
@@ -181,7 +185,7 @@ public record Comparison(
             List<Double> asked,
             List<Incomparable> doubts,
             double rarer) {
-        ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns, rarer);
+        ShareChange failures = ShareChange.of(base.failures(), other.failures(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
@@ -194,6 +198,9 @@ public record Comparison(
 
     /** The worse one of two answers: of all requests, and without incidents. */
     public Outcome outcome() {
+        if (isOverloaded()) {
+            return Outcome.OVERLOADED;
+        }
         if (failures.isMore()) {
             return Outcome.FAILS_MORE;
         }
@@ -207,7 +214,16 @@ public record Comparison(
         return isWorseByStalls(0) ? Outcome.CANNOT_TELL : calm;
     }
 
-    /** Percentiles that are surely slower, of all requests or without incidents; ascending. */
+    /** Whether the other answers less than it is asked, and the base does not. */
+    public boolean isOverloaded() {
+        return isNewlyOverloaded(base, other);
+    }
+
+    static boolean isNewlyOverloaded(ComparedSide base, ComparedSide other) {
+        return other.overload().isPresent() && base.overload().isEmpty();
+    }
+
+    /** Percentiles that are slower with a confidence of 95 %, of all requests or without incidents; ascending. */
     public List<Double> slower() {
         return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
                 .filter(row -> row.answer() == Answer.SLOWER)
@@ -217,7 +233,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other stalls more: surely, or where the base hardly did and requests waited for it. */
+    /** Whether the other stalls more: with a confidence of 95 %, or where the base hardly did and requests waited for it. */
     public boolean isStallingMore(double tolerance) {
         return !ignoresStalls
                 && incidents
@@ -274,14 +290,14 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, it fails or stalls more. */
+    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, overloaded, it fails or stalls more. */
     public boolean isRegression(double tolerance) {
         return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
     }
 
-    /** Whether it fails more, or is slower without incidents. */
+    /** Whether it is overloaded, fails more, or is slower without incidents. */
     boolean isWorseByItself(double tolerance) {
-        return failures.isMore() || isSlower(deciding(), tolerance);
+        return isOverloaded() || failures.isMore() || isSlower(deciding(), tolerance);
     }
 
     private static boolean isSlower(List<ComparedRow> rows, double tolerance) {
@@ -298,7 +314,8 @@ public record Comparison(
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = decidingAsked();
-        return !failures.isMore()
+        return !isOverloaded()
+                && !failures.isMore()
                 && !isWorseByStalls(tolerance)
                 && !decisive.isEmpty()
                 && decisive.stream()
@@ -332,5 +349,13 @@ public record Comparison(
     /** Whether runs may differ by more than the intervals say: a single run a side cannot tell. */
     public boolean isBetweenRunsUnknown() {
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
+    }
+
+    /** Whether a single run is so short that its service may have another level at another time. */
+    public boolean isBrief() {
+        return isBetweenRunsUnknown()
+                && Stream.of(base, other)
+                        .filter(side -> side.runs().size() == 1)
+                        .anyMatch(side -> seconds(side) < QuantileChange.SHORT_SECONDS);
     }
 }

@@ -13,16 +13,16 @@ import java.util.OptionalDouble;
  * @param decision what was found
  * @param asked whether and how somebody asked for a decision
  * @param worseNames requests by name that are worse by more than is tolerated, in their order
- * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if nobody knows how much
+ * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if how much is unknown
  */
 public record Gate(Decision decision, Asked asked, Map<String, Comparison> worseNames, Optional<ComparedRow> hiding) {
     /** What was found. */
     public enum Decision {
         /** The two should not be set against each other. */
         NOT_COMPARABLE,
-        /** Worse by more than is tolerated: slower, or it fails or stalls more. */
+        /** Worse by more than is tolerated: slower, overloaded, or it fails or stalls more. */
         REGRESSION,
-        /** Surely not slower by more than is tolerated. */
+        /** Not slower by more than is tolerated, with a confidence of 95 %. */
         NO_REGRESSION,
         /** None was found, and one larger than is tolerated could hide. */
         NONE_FOUND
@@ -65,7 +65,7 @@ public record Gate(Decision decision, Asked asked, Map<String, Comparison> worse
         return of(comparison, ComparedNames.NONE, asked);
     }
 
-    /** Nobody knows how much may hide behind a percentile that has no upper end, nor behind stalls. */
+    /** How much hides behind a percentile without an upper end, or behind stalls, is unknown. */
     private static Optional<ComparedRow> hiding(Comparison comparison) {
         boolean isUnknown = comparison.worstByStalls().isPresent()
                 || comparison.decidingAsked().stream()

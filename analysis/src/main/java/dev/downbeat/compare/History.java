@@ -5,6 +5,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.stats.LevelChanges;
 import dev.downbeat.stats.LevelRun;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.OptionalInt;
  * @param series one for each percentile that all runs have requests enough for; none if there are too few builds
  */
 public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+    private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** How often a change is found, at any percentile, in a history without one. */
     private static final double ERROR = 0.02;
@@ -90,7 +91,8 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
-                    "older", older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
+                    Incomparable.Kind.OLDER,
+                    older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
         }
         List<Build> builds = kept.subList(older, kept.size());
         return new History(

@@ -13,7 +13,8 @@ final class LeftOut {
     /** What is wrong with a run by itself. */
     static Optional<Incomparable> ofRun(ComparedRun run, boolean acceptUnsound) {
         if (run.total().response().isEmpty()) {
-            return Optional.of(new Incomparable("nothing_answered", "no request of " + run.name() + " was answered"));
+            return Optional.of(new Incomparable(
+                    Incomparable.Kind.NOTHING_ANSWERED, "no request of " + run.name() + " was answered"));
         }
         return run.doubts().stream()
                 .filter(doubt -> !acceptUnsound && !doubt.code().equals(UNSTEADY))

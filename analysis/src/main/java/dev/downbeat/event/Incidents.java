@@ -68,16 +68,11 @@ public final class Incidents {
         return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
     }
 
-    /** What delayed answers for a while, in the order of time; without overload, which is what the load does to the whole run. */
+    /** All incidents of a run in the order of time: what delayed answers for a while, overload, times in which requests failed. */
     public static List<Incident> of(RunResult result) {
-        return new Incidents(result, Overloads.of(result)).delays();
-    }
-
-    /** All incidents of a run in the order of time: also overload, and the times in which requests failed. */
-    public static List<Incident> allOf(RunResult result) {
         List<Overload> overloads = Overloads.of(result);
         Incidents incidents = new Incidents(result, overloads);
-        List<Incident> all = new ArrayList<>(incidents.delays());
+        List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()
                 .filter(spell -> !incidents.isOf(all, spell))
                 .toList();
@@ -107,8 +102,7 @@ public final class Incidents {
                                 && overload.startNanos() < spell.startNanos() + spell.lengthNanos()))
                 .toList();
         all.addAll(slow);
-        all.sort(Comparator.comparingLong(Incident::startNanos));
-        return List.copyOf(all);
+        return all;
     }
 
     /** What was due meanwhile is sent and answered only afterwards. */

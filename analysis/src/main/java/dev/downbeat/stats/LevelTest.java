@@ -27,7 +27,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
      */
     record Failed(double percentile, int at) {}
 
-    static final double[] PERCENTILES = {50, 90, 99};
+    static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     private static final int LEAST = 12;
     private static final double Z = 1.2816;
@@ -52,13 +52,13 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
             return new LevelTest(List.of(), OptionalDouble.empty(), size);
         }
         List<Failed> failed = new ArrayList<>();
-        for (int i = 0; i < PERCENTILES.length; i++) {
+        for (int i = 0; i < PERCENTILES.size(); i++) {
             Seen seen = Seen.of(series.get(i), size);
             if (seen.chance <= ERROR) {
-                failed.add(new Failed(PERCENTILES[i], seen.before * size));
+                failed.add(new Failed(PERCENTILES.get(i), seen.before * size));
             }
         }
-        return new LevelTest(failed, Seen.visible(series.get(0), size, whole, PERCENTILES[0]), size);
+        return new LevelTest(failed, Seen.visible(series.get(0), size, whole, PERCENTILES.get(0)), size);
     }
 
     /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */

@@ -15,7 +15,8 @@ import java.util.OptionalLong;
  * <p>Runs of one system differ by more than their own seconds do (Kalibera, Jones: Rigorous benchmarking in reasonable time,
  * ISMM 2013). With several runs on a side their scatter is its interval; a single run beside at least three of the other
  * side is taken to scatter as those do. With fewer, this part is what runs of one service usually differ by: 3 % in the
- * interval, and 5 % where the answer is "faster" or "slower".
+ * interval, and 5 % where the answer is "faster" or "slower". A run below 20 seconds does not show that
+ * the level of its service wanders for longer: it is allowed to differ by 30 %.
  *
  * @param percentile above 0, below 100
  * @param baseNanos of the system that is compared with
@@ -49,6 +50,11 @@ public record QuantileChange(
     private static final double USUAL_SCATTER = 0.03;
 
     private static final double LARGE_SCATTER = 0.05;
+
+    /** A single run with fewer is allowed to differ by more: 20 s, less what a late tick and a warm-up may take. */
+    public static final int SHORT_SECONDS = 18;
+
+    private static final double SCATTER_OF_SHORT_RUNS = 0.3;
 
     /**
      * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
@@ -157,13 +163,15 @@ public record QuantileChange(
     private record Limits(double value, double low, double high) {}
 
     /** Runs of one system: each as a whole; of an only one also its tenths, and its intervals if it is long enough. */
-    private record Runs(List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single) {
+    private record Runs(
+            List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, boolean isShort) {
         static Runs of(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
                     runs.stream().map(Stretches::sum).toList(),
                     Stretches.tenths(seconds),
-                    seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)));
+                    seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
+                    seconds.size() < SHORT_SECONDS);
         }
 
         double[] logs(double percentile) {
@@ -221,7 +229,8 @@ public record QuantileChange(
             double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : far.low;
             double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
             if (scatter.isEmpty()) {
-                double between = usual * Normal.quantile(1 - halfError);
+                double between =
+                        (runs.isShort ? SCATTER_OF_SHORT_RUNS : usual) * Normal.quantile(1 - halfError);
                 return new Limits(
                         value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
             }

@@ -87,6 +87,9 @@ public record Stationarity(
     /** Less is no event: queues have such waves. */
     private static final double LEAST_SPELL = Math.log(2);
 
+    /** The percentile of quick requests. */
+    private static final double QUICK = 10;
+
     /** Of a batch at the start that is taken to differ. */
     private static final double START_ERROR = 0.0001;
 
@@ -152,14 +155,23 @@ public record Stationarity(
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
                 .filter(spell -> spell.gap() >= LEAST_SPELL)
-                .map(spell -> {
-                    List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from()));
-                    others.addAll(all.subList(start + spell.to(), all.size()));
-                    return after(others, start, size)
-                            .with(new Slower(
-                                    (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap())));
-                })
+                .filter(spell ->
+                        isOfAll(all.subList(start + spell.from(), start + spell.to()), others(all, start, spell)))
+                .map(spell -> after(others(all, start, spell), start, size)
+                        .with(new Slower(
+                                (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap()))))
                 .filter(rest -> rest.shape == Shape.STEADY);
+    }
+
+    private static List<Distribution> others(List<Distribution> all, int start, Spell spell) {
+        List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from()));
+        others.addAll(all.subList(start + spell.to(), all.size()));
+        return others;
+    }
+
+    /** Whether the quick requests were slower too: the median of two kinds of requests may change places. */
+    private static boolean isOfAll(List<Distribution> inside, List<Distribution> others) {
+        return log(Stretches.sum(inside), QUICK) - log(Stretches.sum(others), QUICK) >= LEAST_SPELL / 2;
     }
 
     private static List<Distribution> merged(List<Distribution> stretches, int size) {

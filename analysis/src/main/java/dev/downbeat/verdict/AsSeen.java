@@ -1,18 +1,16 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.run.RunResult;
-
 /**
  * Holds objectives against the requests of a run as they were seen. What it proves about the service is {@link Evidence}'s.
  *
- * @param result of the run, without a warm-up
+ * @param seen of the run, without a warm-up
  */
-record AsSeen(RunResult result) {
+record AsSeen(Observations seen) {
     /** A mean of fewer says nothing, since one slow request may move it anywhere. */
     private static final int LEAST_OF_MEAN = 50;
 
     Objective percentile(Slo.Percentile slo) {
-        ResponseBounds bounds = ResponseBounds.of(result.recording());
+        ResponseBounds bounds = seen.response();
         if (bounds.count() == 0) {
             return Objective.unobserved(slo, "nothing was answered");
         }
@@ -24,7 +22,7 @@ record AsSeen(RunResult result) {
     }
 
     Objective mean(Slo.Mean slo) {
-        ResponseBounds bounds = ResponseBounds.of(result.recording());
+        ResponseBounds bounds = seen.response();
         if (bounds.count() == 0) {
             return Objective.unobserved(slo, "nothing was answered");
         }
@@ -35,7 +33,7 @@ record AsSeen(RunResult result) {
     }
 
     Objective errors(Slo.Errors slo) {
-        Share share = Share.ofErrors(result);
+        Share share = Share.ofErrors(seen.result());
         return share(
                 slo,
                 share,
@@ -45,7 +43,7 @@ record AsSeen(RunResult result) {
 
     /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
     Objective answers(Slo.AchievedRate slo) {
-        Share share = Share.ofAnswers(result.ledger(), result.isComplete());
+        Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
         return share(
                 slo,
                 share,

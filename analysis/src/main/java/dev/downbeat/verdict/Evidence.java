@@ -94,7 +94,7 @@ public final class Evidence {
     }
 
     Objective asSeen(Slo slo) {
-        return slo.judge(result);
+        return slo.judge(seen);
     }
 
     Objective percentile(Slo.Percentile slo) {

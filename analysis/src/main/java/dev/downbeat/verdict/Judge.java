@@ -61,30 +61,30 @@ final class Judge {
     }
 
     private Objective estimated(Slo slo) {
-        Objective seen = slo.judge(result);
-        if (!seen.isDecided() || !slo.isOfTimes()) {
-            return seen;
+        Objective judged = slo.judge(seen);
+        if (!judged.isDecided() || !slo.isOfTimes()) {
+            return judged;
         }
         if (change.isPresent()) {
-            return seen.status() == Objective.Status.MET ? unlessUnsteady(seen) : seen;
+            return judged.status() == Objective.Status.MET ? unlessUnsteady(judged) : judged;
         }
-        return slo instanceof Slo.Percentile of ? withInterval(of, seen) : withMeanInterval(slo, seen);
+        return slo instanceof Slo.Percentile of ? withInterval(of, judged) : withMeanInterval(slo, judged);
     }
 
-    private Objective withInterval(Slo.Percentile slo, Objective seen) {
-        if (slo.percentile() >= 100 || this.seen.soleEvent(slo.percentile()).isPresent()) {
-            return seen; // it happened, however often it does
+    private Objective withInterval(Slo.Percentile slo, Objective judged) {
+        if (slo.percentile() >= 100 || seen.soleEvent(slo.percentile()).isPresent()) {
+            return judged; // it happened, however often it does
         }
         Optional<QuantileInterval> interval = intervals.at(slo.percentile());
         if (interval.isEmpty()) {
-            return seen;
+            return judged;
         }
         QuantileInterval known = interval.get();
         boolean lowKeeps = known.lowNanos().isEmpty()
                 || slo.ceiling().keeps(known.lowNanos().getAsLong(), slo.limitNanos());
         boolean highKeeps = known.highNanos().isPresent()
                 && slo.ceiling().keeps(known.highNanos().getAsLong(), slo.limitNanos());
-        return lowKeeps && !highKeeps ? seen.notSure(between(known)) : seen;
+        return lowKeeps && !highKeeps ? judged.notSure(between(known)) : judged;
     }
 
     private static String between(QuantileInterval interval) {
@@ -98,12 +98,12 @@ final class Judge {
         return low.isEmpty() ? "below " + high : low + " to " + high;
     }
 
-    private Objective withMeanInterval(Slo slo, Objective seen) {
+    private Objective withMeanInterval(Slo slo, Objective judged) {
         boolean isOpen = !evidence.judge(slo).isDecided();
         return evidence.meanInterval()
                 .filter(interval -> isOpen)
-                .map(interval -> seen.notSure(between(interval)))
-                .orElse(seen);
+                .map(interval -> judged.notSure(between(interval)))
+                .orElse(judged);
     }
 
     private static String between(Evidence.MeanEnds ends) {

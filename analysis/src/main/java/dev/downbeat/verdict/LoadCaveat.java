@@ -163,8 +163,13 @@ public sealed interface LoadCaveat extends Caveat {
 
         /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
         public String headline() {
+            return "OVERLOADED" + (isWhole(worst()) ? "" : when(worst())) + ": " + rates();
+        }
+
+        /** {@code 177/s of 800/s answered, 66 % timed out}, in the worst phase. */
+        public String rates() {
             Overload worst = worst();
-            return "OVERLOADED" + (isWhole(worst) ? "" : when(worst)) + ": " + rates(worst)
+            return rates(worst)
                     + worst.limit()
                             .map(limit -> "; " + Words.count(limit.connections()) + " connections carry "
                                     + rate(limit.perSecond()) + " at most")

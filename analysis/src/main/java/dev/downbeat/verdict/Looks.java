@@ -7,19 +7,24 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Looks at a run while it goes on, until each objective is surely met or missed. To look again and again until one likes
  * the answer would make sure of anything, and a service that is busy for some seconds at a time looks calm until its first
  * busy spell: so it looks only after 60, 120, 240 seconds and so on, and two looks in a row must say the same of each
- * objective. A run whose time is over before that is judged by a last look of its own, which may err half as often for each
- * look before it. Not thread-safe.
+ * objective. What is met by less than half of its limit may be spoiled by a spell that did not come yet, and needs the third
+ * look. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
+ * before it. Not thread-safe.
  */
 public final class Looks {
     private static final double ERROR = 0.05;
 
     /** Of each look, as far as it must be confirmed by the next one. */
     private static final double ERROR_OF_LOOK = 0.04;
+
+    /** With as many, one in twenty services with slow spells of 15 s each 75 s has not shown one yet. */
+    private static final int LOOKS_OF_NARROW_MARGIN = 3;
 
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -52,10 +57,18 @@ public final class Looks {
             Evidence evidence = evidence(RunResult.soFar(plan, total, intervals), ERROR_OF_LOOK);
             List<Objective.Status> seen =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
-            decided = seen.equals(before) && !seen.contains(Objective.Status.UNDECIDED);
+            decided = seen.equals(before)
+                    && !seen.contains(Objective.Status.UNDECIDED)
+                    && (looks >= LOOKS_OF_NARROW_MARGIN || isFarFromLimits(evidence, seen));
             before = seen;
         }
         return decided;
+    }
+
+    private boolean isFarFromLimits(Evidence evidence, List<Objective.Status> seen) {
+        return IntStream.range(0, slos.size())
+                .filter(i -> seen.get(i) == Objective.Status.MET)
+                .allMatch(i -> evidence.judge(slos.get(i).halved()).status() == Objective.Status.MET);
     }
 
     /** What the whole run proves: by the looks that decided, or by a last one. */

@@ -26,16 +26,18 @@ public final class Observations {
     private final Supplier<Optional<Steadiness>> steadiness;
     private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
+    private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
     private Observations(RunResult result) {
         this.result = result;
+        ofNames = new Once<>(result::ofNames);
         response = new Once<>(() -> ResponseBounds.of(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
         overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
-        events = new Once<>(() -> Incidents.allOf(result).stream()
+        events = new Once<>(() -> Incidents.of(result).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())
                 .toList());
     }
@@ -96,7 +98,8 @@ public final class Observations {
 
     /** The same of the requests of one name alone. */
     public Observations named(String name) {
-        return byName.computeIfAbsent(name, own -> new Observations(result.named(own)));
+        return byName.computeIfAbsent(
+                name, own -> new Observations(ofNames.get().named(own)));
     }
 
     /**

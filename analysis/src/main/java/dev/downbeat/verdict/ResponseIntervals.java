@@ -20,28 +20,25 @@ import java.util.OptionalLong;
 public final class ResponseIntervals {
     static final long LEAST_STRETCH_NANOS = 950_000_000;
 
+    /** What comes so many times in a run on average is in 95 of 100 runs (Poisson: e^-3). */
+    private static final int SURELY_SEEN = 3;
+
     private final ResponseBounds bounds;
     private final boolean isSteady;
     private final Optional<RunIntervals> intervals;
     private final double nanosPerStretch;
+    private final long observedNanos;
 
     private ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
         this.bounds = bounds;
         this.isSteady = isSteady;
         List<Distribution> stretches = stretches(result.intervals());
         intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
-        nanosPerStretch = (double) Math.min(result.plan().durationNanos(), result.durationNanos())
-                / Math.max(1, stretches.size());
+        observedNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
     }
 
-    public static ResponseIntervals of(RunResult result) {
-        return of(
-                result,
-                ResponseBounds.of(result.recording()),
-                Steadiness.notSteady(result).isEmpty());
-    }
-
-    /** The same of a run whose bounds and steadiness are known. */
+    /** Of a run whose bounds and steadiness are known. */
     static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
         return new ResponseIntervals(result, bounds, isSteady);
     }
@@ -122,6 +119,16 @@ public final class ResponseIntervals {
                 .filter(Memory::isTooLong)
                 .map(memory -> "requests depend on each other for longer than a tenth of the run: at least "
                         + about(memory.stretchesNeeded() * nanosPerStretch) + " would be needed");
+    }
+
+    /**
+     * What comes less than once in this time may be missing from the run, and then no interval allows for it: stalls and slow
+     * spells that are rarer than the run is long.
+     *
+     * @return nanoseconds; empty if there are no intervals
+     */
+    public OptionalLong rarestNanos() {
+        return intervals.isEmpty() ? OptionalLong.empty() : OptionalLong.of(observedNanos / SURELY_SEEN);
     }
 
     /** A length that is advised, with two digits: it is no more exact than that. */

@@ -1,6 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
@@ -33,8 +32,16 @@ public sealed interface Slo {
         return false;
     }
 
+    /** Whether somebody asked for it: the default limit of errors holds for every run. */
+    default boolean isAsked() {
+        return true;
+    }
+
+    /** The same with half of what it allows; what has no half stays as it is. */
+    Slo halved();
+
     /** Holds the run against the objective. */
-    Objective judge(RunResult result);
+    Objective judge(Observations seen);
 
     /** Holds against the objective what the run proves about the service. */
     Objective judge(Evidence evidence);
@@ -52,7 +59,7 @@ public sealed interface Slo {
 
     /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
     static List<Slo> defaults() {
-        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE));
+        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
     /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
@@ -111,13 +118,18 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Percentile(percentile, ceiling, Math.max(1, limitNanos / 2));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.percentile(this);
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).percentile(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).percentile(this);
         }
     }
 
@@ -148,13 +160,18 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Mean(ceiling, Math.max(1, limitNanos / 2));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.mean(this);
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).mean(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).mean(this);
         }
     }
 
@@ -163,10 +180,21 @@ public sealed interface Slo {
      *
      * @param ceiling whether the limit itself is allowed
      * @param limitPercent from 0 to 100
+     * @param isAsked whether somebody asked for it
      */
-    record Errors(Ceiling ceiling, BigDecimal limitPercent) implements Slo {
+    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements Slo {
         public Errors {
             requirePercent(limitPercent);
+        }
+
+        /** One that somebody asked for. */
+        public Errors(Ceiling ceiling, BigDecimal limitPercent) {
+            this(ceiling, limitPercent, true);
+        }
+
+        /** The same limit, which nobody asked for. */
+        public Errors unasked() {
+            return new Errors(ceiling, limitPercent, false);
         }
 
         @Override
@@ -185,13 +213,18 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new Errors(ceiling, limitPercent.divide(BigDecimal.valueOf(2)));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.errors(this);
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).errors(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).errors(this);
         }
     }
 
@@ -226,13 +259,18 @@ public sealed interface Slo {
         }
 
         @Override
+        public Slo halved() {
+            return new AchievedRate(inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
+        }
+
+        @Override
         public Objective judge(Evidence evidence) {
             return evidence.answers(this);
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return new AsSeen(result).answers(this);
+        public Objective judge(Observations seen) {
+            return new AsSeen(seen).answers(this);
         }
 
         boolean reaches(BigDecimal value, BigDecimal limit) {
@@ -277,6 +315,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public boolean isAsked() {
+            return slo.isAsked();
+        }
+
+        @Override
         public boolean isOfErrors() {
             return slo.isOfErrors();
         }
@@ -297,8 +340,13 @@ public sealed interface Slo {
         }
 
         @Override
-        public Objective judge(RunResult result) {
-            return slo.judge(result.named(name)).of(this);
+        public Slo halved() {
+            return new Named(name, slo.halved());
+        }
+
+        @Override
+        public Objective judge(Observations seen) {
+            return slo.judge(seen.named(name)).of(this);
         }
 
         @Override

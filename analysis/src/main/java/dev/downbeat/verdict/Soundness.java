@@ -35,8 +35,7 @@ record Soundness(Verdict.Measurement measurement, SoundRows rows) {
                 .filter(objective -> objective.slo().isOfTimes())
                 .toList();
         List<Objective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
-        boolean isNothingAsked =
-                asked.isEmpty() || asked.stream().map(Objective::slo).toList().equals(Slo.defaults());
-        return !isNothingAsked && asked.stream().allMatch(Objective::isDecided);
+        boolean isSomethingAsked = asked.stream().map(Objective::slo).anyMatch(Slo::isAsked);
+        return isSomethingAsked && asked.stream().allMatch(Objective::isDecided);
     }
 }

@@ -22,6 +22,16 @@ public sealed interface Unsteady extends Caveat {
      * @param lengthNanos how long the part of the run lasted that was looked at
      */
     record NotSteady(Stationarity found, long atNanos, long lengthNanos) implements Unsteady {
+        /** A smaller jump of a tail takes its interval away, and is no news. */
+        private static final double LEAST_NEWS = 1.25;
+
+        /** Whether a reader wants to know it first. */
+        public boolean isNews() {
+            return found.shape() != Stationarity.Shape.JUMPS
+                    || found.percentile() == 50
+                    || Math.max(found.change(), 1 / found.change()) >= LEAST_NEWS;
+        }
+
         @Override
         public String code() {
             return switch (found.shape()) {

@@ -1,34 +1,71 @@
 package dev.downbeat.why;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Whether events go with slow requests more than at any other time: the test behind a cause. Events are turned against the
- * requests in a circle, by every of 65,536 steps, and what they explain where they are is held against what they would explain
- * elsewhere. They explain what they cover while slow requests were out, or while bursts of those grew, since what comes after
- * that only waits: at each turn the larger of both. It counts as much as of the events' own time slow requests were out: an
- * event at which nobody was slow speaks against its kind.
+ * Whether events go with slow requests more than at any other time of the same load: the test behind a cause. Events are turned
+ * against the requests in a circle, by every of 65,536 steps, at each level of the load by the same part of it, and what they
+ * explain where they are is held against what they would explain elsewhere. They explain what they cover while slow requests were
+ * out, or while bursts of those grew, since what comes after that only waits: at each turn the larger of both. It counts as much as
+ * of the events' own time slow requests were out: an event at which nobody was slow speaks against its kind.
  *
- * <p>If events have nothing to do with the requests, each turn is as likely as any other, so the probability is exact, however
- * both come in bursts or in periods.
+ * <p>If events have nothing to do with the requests at the same load, each turn is as likely as any other, so the probability is
+ * exact, however both come in bursts or in periods, and also if both grow with the load.
  */
 final class Alignment {
     private static final double ROUNDING = 1e-9;
 
-    private final double[][] slow;
-    private final double[][] growing;
-    private final double[][] out;
+    private final List<AtLevel> levels;
     private final double totalNanos;
-    private final long start;
-    private final long end;
 
-    Alignment(SlowRequests requests, Bursts bursts, Spans out, long start, long end) {
-        this.slow = Circle.transform(requests.spread(start, end).heights());
-        this.growing = Circle.transform(bursts.spread(start, end).heights());
-        this.out = Circle.transform(new Circle(start, end).with(out).heights());
+    Alignment(SlowRequests requests, Bursts bursts, Spans out, LoadLevels loads) {
+        double lengthNanos = loads.lengthNanos();
+        this.levels = loads.levels().stream()
+                .map(level -> new AtLevel(level, level.lengthNanos() / lengthNanos, requests, bursts, out))
+                .toList();
         this.totalNanos = Math.max(1, requests.totalNanos());
-        this.start = start;
-        this.end = end;
+    }
+
+    /** What was slow at one level of the load. */
+    private static final class AtLevel {
+        private final LoadLevel level;
+        private final double ofRun;
+        private final double[][] slow;
+        private final double[][] growing;
+        private final double[][] out;
+
+        AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans out) {
+            this.level = level;
+            this.ofRun = ofRun;
+            this.slow = Circle.transform(requests.spread(circle()).heights());
+            this.growing = Circle.transform(bursts.spread(circle()).heights());
+            this.out = Circle.transform(circle().with(out).heights());
+        }
+
+        private Circle circle() {
+            return new Circle(level, ofRun);
+        }
+
+        /** Adds how long they go together at each turn, in nanoseconds. */
+        void add(Spans spans, double[] covered, double[] grown, double[] during) {
+            Circle circle = circle().with(spans);
+            double[] heights = circle.heights();
+            if (Arrays.stream(heights).allMatch(height -> height == 0)) {
+                return;
+            }
+            double[][] events = Circle.transform(heights);
+            add(circle, Circle.agreement(events, slow), covered);
+            add(circle, Circle.agreement(events, growing), grown);
+            add(circle, Circle.agreement(events, out), during);
+        }
+
+        private static void add(Circle circle, double[] agreement, double[] sum) {
+            int turnsPerCell = sum.length / agreement.length;
+            for (int turn = 0; turn < sum.length; turn++) {
+                sum[turn] += circle.cellNanos() * agreement[turn / turnsPerCell];
+            }
+        }
     }
 
     /**
@@ -56,21 +93,19 @@ final class Alignment {
 
     Agreement of(Suspect suspect) {
         Spans spans = suspect.spans();
-        Circle circle = new Circle(start, end).with(spans);
-        double[][] events = Circle.transform(circle.heights());
-        double[] covered = Circle.agreement(events, slow);
-        double[] grown = Circle.agreement(events, growing);
-        double[] during = Circle.agreement(events, out);
-        double scale = circle.cellNanos() / totalNanos;
+        double[] covered = new double[Circle.CELLS];
+        double[] grown = new double[Circle.CELLS];
+        double[] during = new double[Circle.CELLS];
+        levels.forEach(level -> level.add(spans, covered, grown, during));
         double[] explained = new double[Circle.CELLS];
         double[] fits = new double[Circle.CELLS];
         double most = 0;
         for (int turn = 0; turn < Circle.CELLS; turn++) {
-            explained[turn] = scale * Math.max(covered[turn], grown[turn]);
+            explained[turn] = Math.max(covered[turn], grown[turn]) / totalNanos;
             fits[turn] = explained[turn] * during[turn];
             most = Math.max(most, fits[turn]);
         }
-        double precision = circle.cellNanos() / Math.max(1, spans.totalNanos());
+        double precision = 1.0 / Math.max(1, spans.totalNanos());
         return new Agreement(
                 suspect,
                 Math.min(1, explained[0]),

@@ -49,9 +49,8 @@ final class Bursts {
         return List.copyOf(all);
     }
 
-    /** The slow part of each burst, spread evenly over the time in which it grew. */
-    Circle spread(long start, long end) {
-        Circle circle = new Circle(start, end);
+    /** Adds the slow part of each burst, spread evenly over the time in which it grew. */
+    Circle spread(Circle circle) {
         for (Burst burst : all) {
             circle.add(burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));
         }

@@ -1,30 +1,37 @@
 package dev.downbeat.why;
 
 /**
- * A stretch of time as a circle of equal cells, each with a number, and how two of them agree for every turn of one against
+ * The time of a level as a circle of equal cells, each with a number, and how two of them agree for every turn of one against
  * the other: a circular cross-correlation by fast Fourier transform.
  *
  * @see <a href="https://doi.org/10.1090/S0025-5718-1965-0178586-1">Cooley, Tukey: An algorithm for the machine calculation of
  *     complex Fourier series, 1965</a>
  */
 final class Circle {
-    /** A power of two. */
+    /** At most; a power of two. */
     static final int CELLS = 1 << 16;
 
-    private final long start;
-    private final double cellNanos;
-    private final double[] whole = new double[CELLS + 1];
-    private final double[] part = new double[CELLS + 1];
+    private static final int LEAST_CELLS = 1 << 10;
 
-    Circle(long start, long end) {
-        this.start = start;
-        this.cellNanos = (double) (end - start) / CELLS;
+    private final LoadLevel level;
+    private final int cells;
+    private final double cellNanos;
+    private final double[] whole;
+    private final double[] part;
+
+    /** Of a level that is such a part of the run: the shorter, the fewer cells. */
+    Circle(LoadLevel level, double ofRun) {
+        this.level = level;
+        this.cells = Math.max(LEAST_CELLS, Integer.highestOneBit((int) Math.ceil(ofRun * CELLS)));
+        this.cellNanos = (double) level.lengthNanos() / cells;
+        this.whole = new double[cells + 1];
+        this.part = new double[cells + 1];
     }
 
     /** Adds a height from one instant to another; what lies outside is left out. */
     void add(long from, long to, double height) {
-        double begin = Math.max(0, (from - start) / cellNanos);
-        double end = Math.min(CELLS, (to - start) / cellNanos);
+        double begin = Math.min(cells, level.at(from) / cellNanos);
+        double end = Math.min(cells, level.at(to) / cellNanos);
         if (end > begin) {
             add(begin, height);
             add(end, -height);
@@ -35,7 +42,7 @@ final class Circle {
     private void add(double at, double height) {
         int cell = (int) at;
         part[cell] += height * (cell + 1 - at);
-        whole[Math.min(cell + 1, CELLS)] += height;
+        whole[Math.min(cell + 1, cells)] += height;
     }
 
     /** Adds all of them with height 1. */
@@ -48,9 +55,9 @@ final class Circle {
 
     /** The mean height in each cell. */
     double[] heights() {
-        double[] heights = new double[CELLS];
+        double[] heights = new double[cells];
         double height = 0;
-        for (int i = 0; i < CELLS; i++) {
+        for (int i = 0; i < cells; i++) {
             height += whole[i];
             heights[i] = height + part[i];
         }
@@ -64,7 +71,7 @@ final class Circle {
 
     /** The transform of real numbers, as real and imaginary parts. */
     static double[][] transform(double[] values) {
-        double[][] complex = {values.clone(), new double[CELLS]};
+        double[][] complex = {values.clone(), new double[values.length]};
         fourier(complex[0], complex[1]);
         return complex;
     }
@@ -76,21 +83,23 @@ final class Circle {
      * @param others transformed
      */
     static double[] agreement(double[][] events, double[][] others) {
-        double[] re = new double[CELLS];
-        double[] im = new double[CELLS];
-        for (int i = 0; i < CELLS; i++) { // conj(events) * others, conjugated, so that the forward transform inverts
+        int cells = events[0].length;
+        double[] re = new double[cells];
+        double[] im = new double[cells];
+        for (int i = 0; i < cells; i++) { // conj(events) * others, conjugated, so that the forward transform inverts
             double real = events[0][i] * others[0][i] + events[1][i] * others[1][i];
             double imaginary = events[0][i] * others[1][i] - events[1][i] * others[0][i];
-            re[i] = real / CELLS;
-            im[i] = -imaginary / CELLS;
+            re[i] = real / cells;
+            im[i] = -imaginary / cells;
         }
         fourier(re, im);
         return re;
     }
 
     private static void fourier(double[] re, double[] im) {
-        for (int i = 1, j = 0; i < CELLS; i++) {
-            int bit = CELLS >> 1;
+        int cells = re.length;
+        for (int i = 1, j = 0; i < cells; i++) {
+            int bit = cells >> 1;
             for (; (j & bit) != 0; bit >>= 1) {
                 j ^= bit;
             }
@@ -102,10 +111,10 @@ final class Circle {
         }
         double[] cos = Waves.COS;
         double[] sin = Waves.SIN;
-        for (int length = 2; length <= CELLS; length <<= 1) {
+        for (int length = 2; length <= cells; length <<= 1) {
             int half = length >> 1;
             int step = CELLS / length;
-            for (int block = 0; block < CELLS; block += length) {
+            for (int block = 0; block < cells; block += length) {
                 for (int k = 0; k < half; k++) {
                     int one = block + k;
                     int other = one + half;

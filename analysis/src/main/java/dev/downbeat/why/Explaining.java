@@ -177,7 +177,7 @@ final class Explaining {
             return new Told(
                     nothing(subject, fromNanos, "no request took longer than a typical one"), Set.of(), Set.of(), slow);
         }
-        Trial trial = new Trial(requests, typical(), start, end);
+        Trial trial = new Trial(requests, typical(), LoadLevels.of(result, requests.out(), start, end));
         trial.hear(asked, questions, known);
         List<String> notes = new ArrayList<>(trial.notes());
         double lateness = latenessShare(slow, requests);

@@ -116,9 +116,8 @@ final class SlowRequests {
                 .toList());
     }
 
-    /** The slow part of each that is asked about, spread evenly over its time. */
-    Circle spread(long start, long end) {
-        Circle circle = new Circle(start, end);
+    /** Adds the slow part of each that is asked about, spread evenly over its time. */
+    Circle spread(Circle circle) {
         for (int i = 0; i < from.length; i++) {
             if (isAsked(i)) {
                 circle.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));

@@ -80,19 +80,6 @@ final class Spans {
         return sum;
     }
 
-    /** The same later, in a circle: what leaves at the end comes in at the begin. */
-    Spans turned(long byNanos, long start, long end) {
-        List<long[]> pairs = new ArrayList<>();
-        long lengthNanos = end - start;
-        for (int i = 0; i < from.length; i++) {
-            long begin = start + Math.floorMod(from[i] + byNanos - start, lengthNanos);
-            long finish = begin + to[i] - from[i];
-            pairs.add(new long[] {begin, Math.min(finish, end)});
-            pairs.add(new long[] {start, finish - lengthNanos});
-        }
-        return of(pairs);
-    }
-
     /** What of them lies in none of the others. */
     Spans without(Spans others) {
         List<long[]> pairs = new ArrayList<>();

@@ -56,8 +56,7 @@ final class Trial {
     private final Spans out;
     private final Spans askedOut;
     private final List<KeptRequest> controls;
-    private final long start;
-    private final long end;
+    private final LoadLevels loads;
     private final double totalNanos;
     private final double[] leftNanos;
     private final List<Found> found = new ArrayList<>();
@@ -65,14 +64,13 @@ final class Trial {
     private final List<String> notes = new ArrayList<>();
     private Spans taken = Spans.of(List.of());
 
-    Trial(SlowRequests requests, List<KeptRequest> controls, long start, long end) {
+    Trial(SlowRequests requests, List<KeptRequest> controls, LoadLevels loads) {
         this.requests = requests;
         this.bursts = new Bursts(requests);
         this.out = requests.out();
         this.askedOut = requests.askedOut();
         this.controls = controls;
-        this.start = start;
-        this.end = end;
+        this.loads = loads;
         this.totalNanos = requests.totalNanos();
         this.leftNanos = new double[requests.count()];
         for (int i = 0; i < leftNanos.length; i++) {
@@ -112,7 +110,7 @@ final class Trial {
      *     share of the level with others
      */
     void hear(List<Suspect> suspects, int questions, Set<Suspect> known) {
-        Alignment alignment = new Alignment(requests, bursts, out, start, end);
+        Alignment alignment = new Alignment(requests, bursts, out, loads);
         List<Agreement> all = suspects.stream()
                 .map(alignment::of)
                 .filter(one -> one.largestShare() >= LEAST_SHARE) // else they could explain nothing, wherever they were
@@ -280,7 +278,7 @@ final class Trial {
         SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
         for (int turn = 0; turn < TURNS; turn++) {
-            sum += sum(ofWhatIsLeft(suspect.spans().turned(random.nextLong(end - start), start, end)));
+            sum += sum(ofWhatIsLeft(loads.turned(suspect.spans(), random.nextDouble())));
         }
         return sum / TURNS / totalNanos;
     }

@@ -57,6 +57,14 @@ class OutcomeTest {
     }
 
     @Test
+    void a_limit_of_errors_that_was_asked_for_is_not_the_default() {
+        RunFixture unfinished = new RunFixture().answered(980, 2 * MS).inFlight(20, 30 * MS);
+        assertThat(outcome(unfinished, false).exitCode()).isZero();
+        assertThat(outcome(unfinished, false, "errors<1%").exitCode()).isEqualTo(98);
+        assertThat(outcome(crowded(), false, "errors<1%").exitCode()).isZero();
+    }
+
+    @Test
     void a_record_that_does_not_add_up_is_no_success_whatever_was_asked() {
         assertThat(outcome(quiet().unplanned(1), false).exitCode()).isEqualTo(98);
         assertThat(analysis(quiet().unplanned(1), false).first().kind()).isEqualTo(Finding.Kind.RECORD_BROKEN);

@@ -99,23 +99,4 @@ class RateSearchCutShortTest {
         assertThat(found.steps()).hasSize(1);
         assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));
     }
-
-    @Test
-    void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
-        List<Slo> slos = List.of(Slo.parse("p90<25ms"));
-        SearchPlan plan = new SearchPlan(300, 900, 3 * SECOND, 600 * SECOND, slos, 0.9, OptionalLong.empty());
-        Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
-        RateMeasurement service = queue(5, plan);
-        RateMeasurement calmFails = (perSecond, nanos) -> {
-            if (nanos == 7 * SECOND) {
-                throw new IOException("connection refused");
-            }
-            return service.measure(perSecond, nanos);
-        };
-        Characteristics found = new Characterisation(plan, lengths, calmFails, step -> {}).run();
-        assertThat(found.capacity().unmeasured()).isEmpty();
-        assertThat(found.calm()).isEmpty();
-        assertThat(found.overload()).isEmpty();
-        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
-    }
 }

@@ -122,8 +122,8 @@ class ComparabilityTest {
         ComparedRun none = new ComparedRun("b", Collections.nCopies(10, refused), "open", NONE, List.of());
         assertThat(Comparability.doubts(side(run("a", "open", NONE, 10)), side(none)))
                 .singleElement()
-                .isEqualTo(
-                        new Incomparable("nothing_answered", "no request of b was answered: it has no response times"));
+                .isEqualTo(new Incomparable(
+                        Incomparable.Kind.NOTHING_ANSWERED, "no request of b was answered: it has no response times"));
         Incomparable doubt = ComparedRun.unsound("x", List.of());
         ComparedRun doubted =
                 new ComparedRun("a", run("a", "open", NONE, 10).stretches(), "open", NONE, List.of(doubt));
@@ -147,9 +147,12 @@ class ComparabilityTest {
     @Test
     void failures_are_counted_by_run_if_there_are_several_and_else_by_second() {
         ComparedRun run = new ComparedRun("a", List.of(second(90, 10), second(80, 20)), "open", NONE, List.of());
-        assertThat(side(run).tallies()).containsExactly(new ShareChange.Tally(10, 100), new ShareChange.Tally(20, 100));
-        assertThat(side(run, run).tallies())
-                .containsExactly(new ShareChange.Tally(30, 200), new ShareChange.Tally(30, 200));
+        assertThat(side(run).failures())
+                .isEqualTo(new ShareChange.Side(
+                        List.of(new ShareChange.Tally(10, 100), new ShareChange.Tally(20, 100)), true));
+        assertThat(side(run, run).failures())
+                .isEqualTo(new ShareChange.Side(
+                        List.of(new ShareChange.Tally(30, 200), new ShareChange.Tally(30, 200)), false));
         assertThat(side(run, run).times())
                 .hasSize(2)
                 .allSatisfy(times -> assertThat(times).hasSize(2));
@@ -464,7 +467,8 @@ class ComparabilityTest {
         ComparedRun partial =
                 compared(seconds(10).ended(RunResult.Ending.INTERRUPTED, 10 * S).result());
         assertThat(partial.doubts())
-                .containsExactly(new Incomparable("partial", "a is of a run that did not come to its end"));
+                .containsExactly(
+                        new Incomparable(Incomparable.Kind.PARTIAL, "a is of a run that did not come to its end"));
         RunResult closed = seconds(20)
                 .workload(new Workload.Closed(2, ThinkTime.none()), Duration.ofSeconds(20))
                 .result();

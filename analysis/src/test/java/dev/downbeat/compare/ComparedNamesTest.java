@@ -82,7 +82,9 @@ class ComparedNamesTest {
                 run.workload(),
                 run.ratePerSecond(),
                 List.of(),
-                run.calm().map(calm -> new ComparedRun.Calm(calm.incidents(), twice(calm.stretches()))));
+                run.calm()
+                        .map(calm -> new ComparedRun.Calm(
+                                calm.incidents(), calm.overload(), twice(calm.stretches()), twice(calm.named()))));
     }
 
     private static List<Recording> twice(List<Recording> stretches) {

@@ -87,6 +87,6 @@ final class ComparedRuns {
                 "open",
                 OptionalDouble.of(RATE),
                 List.of(),
-                Optional.of(new ComparedRun.Calm(incidents, calm)));
+                Optional.of(new ComparedRun.Calm(incidents, Optional.empty(), calm, calm)));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.event.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
@@ -53,8 +54,12 @@ class ComparisonAnswersTest {
     }
 
     private static ComparedRun run(String name, double buy, double sell, int failing, int cut) {
+        return run(name, 20, buy, sell, failing, cut);
+    }
+
+    private static ComparedRun run(String name, int length, double buy, double sell, int failing, int cut) {
         List<Recording> seconds = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < length; i++) {
             seconds.add(second(i, buy, sell, failing, cut));
         }
         return new ComparedRun(name, seconds, "open", RATE, List.of());
@@ -78,6 +83,19 @@ class ComparisonAnswersTest {
         assertThat(Comparison.of(side(1), side(1.5), List.of(90.0, 50.0)).rows())
                 .extracting(ComparedRow::percentile)
                 .containsExactly(50.0, 90.0);
+    }
+
+    /** The level of a service may wander for longer than that. */
+    @Test
+    void runs_below_twenty_seconds_tell_large_differences_only() {
+        assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(Comparison.of(brief(1), brief(4)).isBrief()).isTrue();
+        assertThat(Comparison.of(side(1), side(4)).isBrief()).isFalse();
+    }
+
+    private static ComparedSide brief(double factor) {
+        return new ComparedSide("b" + factor, List.of(run("b" + factor, 12, factor, factor, 0, 0)));
     }
 
     @Test
@@ -108,7 +126,7 @@ class ComparisonAnswersTest {
     /** Of a side with requests that were not seen to end the upper percentiles are lower bounds. */
     @Test
     void a_lower_bound_tells_of_a_base_no_slower_and_of_another_no_faster() {
-        Comparison other = Comparison.of(side(1), side("c", 0.2, 0.2, 0, 20), List.of(50.0, 95.0));
+        Comparison other = Comparison.of(side(1), side("c", 0.1, 0.1, 0, 20), List.of(50.0, 95.0));
         assertThat(other.rows().get(0).answer()).isEqualTo(Answer.FASTER);
         ComparedRow bound = other.rows().get(1);
         assertThat(bound.otherIsLowerBound()).isTrue();
@@ -116,7 +134,7 @@ class ComparisonAnswersTest {
         assertThat(bound.answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
         assertThat(bound.highChange()).isEmpty();
         assertThat(bound.atMost()).isEmpty();
-        Comparison base = Comparison.of(side("c", 0.2, 0.2, 0, 20), side(1), List.of(50.0, 95.0));
+        Comparison base = Comparison.of(side("c", 0.1, 0.1, 0, 20), side(1), List.of(50.0, 95.0));
         assertThat(base.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
         assertThat(base.rows().get(1).baseIsLowerBound()).isTrue();
         assertThat(base.rows().get(1).answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
@@ -167,10 +185,32 @@ class ComparisonAnswersTest {
     /** Both with seconds of the same kind; the incidents of the other are given. */
     private static ComparedSide withIncidents(String name, int seconds, Incident... incidents) {
         ComparedRun run = run(name, 1, 1, 0, 0);
-        ComparedRun.Calm calm =
-                new ComparedRun.Calm(List.of(incidents), run.stretches().subList(0, seconds));
+        List<Recording> left = run.stretches().subList(0, seconds);
+        ComparedRun.Calm calm = new ComparedRun.Calm(List.of(incidents), Optional.empty(), left, left);
         return new ComparedSide(
                 name, List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(), Optional.of(calm))));
+    }
+
+    private static ComparedSide overloaded(String name, Incomparable... doubts) {
+        ComparedRun run = run(name, 1, 1, 0, 0);
+        ComparedRun.Calm calm = new ComparedRun.Calm(
+                List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches(), run.stretches());
+        return new ComparedSide(
+                name,
+                List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
+    }
+
+    @Test
+    void an_overload_that_the_base_has_not_is_a_regression_whatever_the_percentiles_say() {
+        ComparedSide calm = withIncidents("calm", 12);
+        Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");
+        Comparison worse = Comparison.of(calm, overloaded("full", drifts));
+        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
+        assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
+                .isFalse();
     }
 
     private static Incident incident(Incident.Cause cause) {
@@ -180,22 +220,22 @@ class ComparisonAnswersTest {
     @Test
     void incidents_are_set_apart_if_both_sides_tell_of_them_and_one_had_one() {
         Incident stall = incident(Incident.Cause.SERVICE_STALL);
-        ComparedSide calm = withIncidents("a", 12);
+        ComparedSide calm = withIncidents("a", 20);
         ComparedIncidents seen =
-                Comparison.of(calm, withIncidents("b", 11, stall)).incidents().orElseThrow();
+                Comparison.of(calm, withIncidents("b", 19, stall)).incidents().orElseThrow();
         assertThat(seen.base().lengths()).isEmpty();
         assertThat(seen.other().lengths()).containsExactly(S);
-        assertThat(seen.other().seconds()).isEqualTo(12);
+        assertThat(seen.other().seconds()).isEqualTo(20);
         assertThat(seen.isWorse()).isFalse();
         assertThat(seen.rows()).isNotEmpty();
-        assertThat(Comparison.of(calm, withIncidents("b", 12)).incidents()).isEmpty();
-        assertThat(Comparison.of(calm, withIncidents("b", 11, incident(Incident.Cause.OUR_PAUSE)))
+        assertThat(Comparison.of(calm, withIncidents("b", 20)).incidents()).isEmpty();
+        assertThat(Comparison.of(calm, withIncidents("b", 19, incident(Incident.Cause.OUR_PAUSE)))
                         .incidents())
                 .as("our own pauses are none of the service's")
                 .isEmpty();
-        assertThat(Comparison.of(side(1), withIncidents("b", 11, stall)).incidents())
+        assertThat(Comparison.of(side(1), withIncidents("b", 19, stall)).incidents())
                 .isEmpty();
-        assertThat(Comparison.of(withIncidents("b", 11, stall), side(1)).incidents())
+        assertThat(Comparison.of(withIncidents("b", 19, stall), side(1)).incidents())
                 .isEmpty();
         assertThat(Comparison.of(calm, withIncidents("b", 1, stall))
                         .incidents()
@@ -268,7 +308,11 @@ class ComparisonAnswersTest {
         ComparedRun none = new ComparedRun("none", failed, "open", RATE, List.of());
         ComparedRun run = run("r", 1, 1, 0, 0);
         ComparedRun restless = new ComparedRun(
-                "restless", run.stretches(), "open", RATE, List.of(new Incomparable("unsteady", "it drifts")));
+                "restless",
+                run.stretches(),
+                "open",
+                RATE,
+                List.of(new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts")));
         History history = History.of(
                 List.of(build("a", none), build("b", run, none), build("c", restless), build("d", run)),
                 List.of(),
@@ -276,7 +320,7 @@ class ComparisonAnswersTest {
         assertThat(history.builds()).extracting(Build::name).containsExactly("b", "c", "d");
         assertThat(history.builds().get(0).runs()).containsExactly(run);
         assertThat(history.leftOut())
-                .containsOnly(new Incomparable("nothing_answered", "no request of none was answered"))
+                .containsOnly(new Incomparable(Incomparable.Kind.NOTHING_ANSWERED, "no request of none was answered"))
                 .hasSize(2);
         assertThat(history.series()).isEmpty();
     }

@@ -82,8 +82,7 @@ class ErrorSpellsTest {
                     .until((i + 1) * S);
         }
         Silence silence = new Silence(fromNanos, fromNanos, toNanos, toNanos);
-        return Incidents.allOf(
-                run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0)));
+        return Incidents.of(run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0)));
     }
 
     @Test

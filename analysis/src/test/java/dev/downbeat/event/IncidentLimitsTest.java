@@ -415,32 +415,4 @@ class IncidentLimitsTest {
             assertThat(cause(run)).isEqualTo(handshakeMillis == 40 ? Cause.CONNECTION_CHURN : Cause.SERVICE_STALL);
         });
     }
-
-    @Test
-    void what_a_service_took_to_recover_from_is_what_it_was_asked_meanwhile() {
-        Silence stall = new Silence(5 * S, 5 * S, 6 * S, 7 * S);
-        RunResult run = calm(2 * MS).with(new Interruptions(true, List.of(stall), List.of(), List.of(), MS, 0));
-        assertThat(Recovery.of(run, Incidents.allOf(run))).singleElement().satisfies(recovery -> {
-            assertThat(recovery.stallNanos()).isEqualTo(S);
-            assertThat(recovery.leastNanos()).isEqualTo(S);
-            assertThat(recovery.mostNanos()).isEqualTo(S);
-        });
-        // unwatched, in intervals of a second: 60 ms of the 1.6 s are the stall
-        RunResult spell = run(2 * MS, (second, i) -> {
-                    if (i == 9) {
-                        second.answeredAt(9_400 * MS, 9, 60 * MS);
-                    } else if (i > 9 && i < 13) {
-                        second.answered(6, 5 * MS);
-                    }
-                })
-                .result();
-        assertThat(Recovery.of(spell, Incidents.allOf(spell))).singleElement().satisfies(recovery -> {
-            assertThat(recovery.stallNanos() / 1e6).isCloseTo(60, within(0.1));
-            assertThat(recovery.leastNanos() / 1e6).isCloseTo(2_540, within(0.1));
-            assertThat(recovery.mostNanos() / 1e6).isCloseTo(3_540, within(0.1));
-        });
-        RunResult late = run(2 * MS, (second, i) -> second.answered(i == 9 ? 9 : 0, 40 * MS, 0, 20 * MS))
-                .result();
-        assertThat(Recovery.of(late, Incidents.allOf(late))).isEmpty();
-    }
 }

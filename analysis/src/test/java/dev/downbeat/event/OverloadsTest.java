@@ -119,7 +119,7 @@ class OverloadsTest {
     void nobody_answered_in_time_behind_answers_just_in_time_is_an_overload_and_no_stall() {
         RunResult run = tooLate(25 * S).result().with(silentFrom(4 * S));
         assertThat(Overloads.of(run)).hasSize(1);
-        assertThat(Incidents.allOf(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
+        assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
     }
 
     @Test
@@ -130,7 +130,7 @@ class OverloadsTest {
         }
         RunResult run = calm.result().with(silentFrom(4 * S));
         assertThat(Overloads.of(run)).isEmpty();
-        assertThat(Incidents.allOf(run)).singleElement().satisfies(stall -> {
+        assertThat(Incidents.of(run)).singleElement().satisfies(stall -> {
             assertThat(stall.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
             assertThat(stall.isOpen()).isTrue();
             assertThat(stall.text()).startsWith("from 4.0 s to the end, at least 16.0 s: the service stalled; 16,000");

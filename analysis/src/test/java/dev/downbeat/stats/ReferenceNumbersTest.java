@@ -157,34 +157,10 @@ class ReferenceNumbersTest {
                 .toList();
     }
 
-    private static void assertShare(List<Tally> stretches, double share, double low, double high) {
-        ShareInterval found = ShareInterval.of(stretches);
-        assertThat(found.share()).isCloseTo(share, within(1e-12));
-        assertThat(found.low()).isCloseTo(low, within(1e-8));
-        assertThat(found.high()).isCloseTo(high, within(1e-8));
-    }
-
-    @Test
-    void a_share_has_the_interval_of_so_many_requests_as_its_scatter_leaves() {
-        assertShare(
-                tallies(24, i -> i * 7 % 5, i -> 20 + i % 3),
-                0.09325396825396826,
-                0.06594682515461159,
-                0.12710490144985442);
-        assertShare(tallies(8, i -> i % 3, i -> 10), 0.0875, 0.02821262158354898, 0.19521165999714185);
-        assertShare(List.of(new Tally(7, 50)), 0.14, 0.05819170034035892, 0.26739600249698015);
-        assertShare(
-                tallies(40, i -> 5 + (int) Math.floor(5 * Math.sin(i / 4.0) + 0.5), i -> 20),
-                0.29625,
-                0.03310946186780939,
-                0.7427572743496853);
-        assertThat(ShareInterval.of(List.of(new Tally(9, 9))).high()).isEqualTo(1);
-    }
-
     @Test
     void shares_differ_by_their_blocks_and_in_turns_by_pairs_of_them() {
-        List<Tally> base = tallies(10, i -> i * 7 % 5, i -> 20 + i % 3);
-        List<Tally> other = tallies(12, i -> i * 7 % 5 + 1 + i % 2 * 4, i -> 25);
+        ShareChange.Side base = new ShareChange.Side(tallies(10, i -> i * 7 % 5, i -> 20 + i % 3), false);
+        ShareChange.Side other = new ShareChange.Side(tallies(12, i -> i * 7 % 5 + 1 + i % 2 * 4, i -> 25), false);
         double[][] expected = {
             {-0.027009088993336053, 0.22228819585139026, -0.06137370820267732, 0.25665281506073157},
             {-0.001674803786682097, 0.19695391064473633, -0.029054966148771594, 0.2243340730068258}
@@ -195,7 +171,11 @@ class ReferenceNumbersTest {
             assertNumbers(new double[] {found.low(), found.high(), rarer.low(), rarer.high()}, expected[turns]);
             assertNumbers(new double[] {found.base(), found.other()}, 0.09569377990430622, 0.19333333333333333);
         }
-        ShareChange single = ShareChange.of(List.of(new Tally(3, 100)), List.of(new Tally(9, 100)), true, 1);
+        ShareChange single = ShareChange.of(
+                new ShareChange.Side(List.of(new Tally(3, 100)), false),
+                new ShareChange.Side(List.of(new Tally(9, 100)), false),
+                true,
+                1);
         assertNumbers(new double[] {single.low(), single.high()}, -0.02598213326528541, 0.14598213326528542);
         assertThat(new ShareChange(0, 0, 0, 0).isMore() || new ShareChange(0, 0, 0, 0).isLess())
                 .isFalse();

@@ -175,6 +175,24 @@ class StationarityTest {
         assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
     }
 
+    /** With nearly as many of either kind the median is now of the one, now of the other. */
+    @Test
+    void two_kinds_of_requests_whose_median_changes_places_are_no_spell() {
+        for (int seed = 0; seed < 40; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<Distribution> run = new ArrayList<>();
+            long[] times = new long[100];
+            for (int second = 0; second < 30; second++) {
+                double share = second == 18 || second == 19 ? 0.6 : 0.4;
+                for (int i = 0; i < times.length; i++) {
+                    times[i] = random.nextDouble() < share ? 80_000 : 5_000;
+                }
+                run.add(SimulatedQueue.distribution(times, times.length));
+            }
+            assertThat(of(run).spell()).as("seed %d", seed).isEmpty();
+        }
+    }
+
     /** 1,000/s, of which a share is six times as slow from the middle on; the median moves by 2 to 6 %. */
     @ParameterizedTest(name = "{0} of the requests, {1} s")
     @CsvSource({"0.12, 60", "0.06, 60", "0.03, 60"})

@@ -266,7 +266,15 @@ class CaveatTextTest {
         assertThat(Stream.of(Objective.Status.values()).map(Objective.Status::word))
                 .containsExactly("met", "missed", "undecided");
         assertThat(Stream.of(Comparison.Outcome.values()).map(Comparison.Outcome::word))
-                .containsExactly("faster", "slower", "mixed", "fails more", "stalls more", "the same", "cannot tell");
+                .containsExactly(
+                        "faster",
+                        "slower",
+                        "mixed",
+                        "overloaded",
+                        "fails more",
+                        "stalls more",
+                        "the same",
+                        "cannot tell");
     }
 
     private static Incident incident(long hit, long catchUpNanos) {

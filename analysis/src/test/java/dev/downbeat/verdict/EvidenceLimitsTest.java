@@ -241,23 +241,30 @@ class EvidenceLimitsTest {
     @Test
     void why_there_is_no_interval_is_told() {
         ResponseIntervals few =
-                ResponseIntervals.of(new RunFixture().answered(9, MS).result());
+                Observations.of(new RunFixture().answered(9, MS).result()).intervals();
         assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, there were 9");
-        ResponseIntervals bound = ResponseIntervals.of(
-                new RunFixture().answered(90, MS).inFlight(20, S).result());
+        ResponseIntervals bound = Observations.of(
+                        new RunFixture().answered(90, MS).inFlight(20, S).result())
+                .intervals();
         assertThat(bound.whyNot(90)).isEqualTo("only a lower bound of p90 is known");
-        ResponseIntervals tooShort = ResponseIntervals.of(nineteen());
+        ResponseIntervals tooShort = Observations.of(nineteen()).intervals();
         assertThat(tooShort.whyNot(50)).isEqualTo("an interval needs a run of at least 20 s");
         assertThat(tooShort.memoryNanos(50)).isEmpty();
         assertThat(tooShort.memoryText(50)).isEmpty();
         assertThat(tooShort.neededNanos(50)).isEmpty();
-        ResponseIntervals known = ResponseIntervals.of(even(20, MS));
+        assertThat(tooShort.rarestNanos()).isEmpty();
+        ResponseIntervals known = Observations.of(even(20, MS)).intervals();
         assertThat(known.at(50)).isPresent();
         assertThat(known.memoryNanos(50)).hasValue(S);
         assertThat(known.memoryText(50)).isEmpty();
         assertThat(known.whyNot(50))
                 .isEqualTo("slow requests came together: too few of them were independent of each other");
         assertThat(known.neededNanos(50).orElseThrow()).isPositive();
+    }
+
+    @Test
+    void what_comes_less_than_once_in_a_third_of_the_run_may_be_missing_in_each_that_has_intervals() {
+        assertThat(Observations.of(even(20, MS)).intervals().rarestNanos()).hasValue(20 * S / 3);
     }
 
     @ParameterizedTest(name = "{0} ms: {1}")
@@ -291,7 +298,7 @@ class EvidenceLimitsTest {
         RunResult result = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(20))
                 .ended(RunResult.Ending.COMPLETE, 20 * S)
                 .result();
-        assertThat(ResponseIntervals.of(result).at(50)).isPresent();
+        assertThat(Observations.of(result).intervals().at(50)).isPresent();
         assertThat(Steadiness.of(result)).isPresent();
         assertThat(Evidence.of(result, Evidence.SECOND_NANOS, 0.95)
                         .judge(Slo.parse("p50<3ms"))

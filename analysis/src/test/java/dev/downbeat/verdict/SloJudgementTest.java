@@ -17,7 +17,7 @@ class SloJudgementTest {
     }
 
     private static Objective objective(String slo, RunResult result) {
-        return Slo.parse(slo).judge(result);
+        return Slo.parse(slo).judge(Observations.of(result));
     }
 
     @Test

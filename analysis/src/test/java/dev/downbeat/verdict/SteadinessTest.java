@@ -23,7 +23,6 @@ import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -127,8 +126,9 @@ class SteadinessTest {
                 .extracting(Objective::status)
                 .containsExactly(Objective.Status.UNDECIDED, Objective.Status.MISSED, Objective.Status.MET);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the service is overloaded");
-        assertThat(ResponseIntervals.of(result).at(50)).isEqualTo(Optional.empty());
-        assertThat(ResponseIntervals.of(result).whyNot(50)).isEqualTo("the response time changed during the run");
+        assertThat(Observations.of(result).intervals().at(50)).isEmpty();
+        assertThat(Observations.of(result).intervals().whyNot(50))
+                .isEqualTo("the response time changed during the run");
         assertThat(exitCode(result, "p50<1ms")).isEqualTo(ExitCode.MISSED);
         assertThat(exitCode(result, "p99<1h")).isEqualTo(ExitCode.UNSOUND);
     }

@@ -8,6 +8,8 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.event.Overload;
@@ -85,7 +87,7 @@ class VerdictTest {
 
     @Test
     void a_run_whose_median_is_ours_answers_what_was_asked_of_no_times() {
-        Verdict verdict = verdict(healthyOnABusyMachine(), "errors<2%");
+        Verdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
         assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
         assertThat(verdict.doubts()).isEmpty();
         assertThat(verdict.doubtsOfTimes()).extracting(Caveat::code).contains("generator_late");
@@ -93,23 +95,27 @@ class VerdictTest {
         assertThat(ComparedRun.of("a", Observations.of(run), verdict).doubts())
                 .extracting(Incomparable::code)
                 .contains("unsound");
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<2%")).isEqualTo(ExitCode.MET);
-        assertThat(exitCode(healthyOnABusyMachine(), new Rigour(false, true), "errors<2%"))
+        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.MET);
+        assertThat(exitCode(healthyOnABusyMachine(), new Rigour(false, true), "errors<1%"))
                 .isEqualTo(ExitCode.UNSOUND);
     }
 
     @Test
     void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
-        Verdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
-        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(verdict.isUnsoundInTimesAlone()).isTrue();
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1%")).isEqualTo(ExitCode.MET);
-        assertThat(exitCode(healthyOnABusyMachine(), Rigour.PLAIN, "errors<1.0%"))
+        RunResult run = healthyOnABusyMachine().result();
+        assertThat(Verdict.of(run, Slo.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(Verdict.of(run, Slo.defaults()).isUnsoundInTimesAlone()).isTrue();
+        assertThat(Analysis.of(run, Wishes.of(Slo.defaults())).outcome().exitCode())
                 .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
-        assertThat(verdict(healthyOnABusyMachine().unplanned(1), "errors<1%").isUnsoundInTimesAlone())
-                .isFalse();
+        RunResult untidy = healthyOnABusyMachine().unplanned(1).result();
+        assertThat(Verdict.of(untidy, Slo.defaults()).isUnsoundInTimesAlone()).isFalse();
+    }
+
+    @Test
+    void who_asks_for_the_default_limit_of_errors_asked_for_something() {
+        assertThat(verdict(healthyOnABusyMachine(), "errors<1%").measurement()).isEqualTo(Measurement.PARTLY_SOUND);
     }
 
     @Test

@@ -35,7 +35,7 @@ class ExplanationsTest {
     private static final int SECONDS = 60;
 
     private static List<Explanation> explained(RunResult result, List<Watched> watched) {
-        return Explanations.of(result, watched, Incidents.allOf(result));
+        return Explanations.of(result, watched, Incidents.of(result));
     }
 
     /** The kinds that were named in each of so many runs, slow ones beyond p99. */
@@ -174,11 +174,11 @@ class ExplanationsTest {
                 .toList();
         SlowRequests slow = SlowRequests.of(hit, seen.result().kept().slowest(), 40_000_000, 2_000_000);
         int more = 10_000; // than any one of so many questions could prove
-        Trial alone = new Trial(slow, List.of(), 0, end);
+        Trial alone = new Trial(slow, List.of(), LoadLevels.even(0, end));
         alone.hear(suspects, more, Set.of());
         assertThat(alone.causes()).isEmpty();
         assertThat(alone.notes()).anyMatch(note -> note.startsWith("lock waits coincide with"));
-        Trial known = new Trial(slow, List.of(), 0, end);
+        Trial known = new Trial(slow, List.of(), LoadLevels.even(0, end));
         known.hear(suspects, more, Set.of(lock));
         assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);
     }
@@ -206,7 +206,7 @@ class ExplanationsTest {
         Event before = new Event(EventKind.PROCESSOR_WAIT, 0, 5_000 * ms, "");
         Event after = new Event(EventKind.PROCESSOR_WAIT, 5_250 * ms, 4_750 * ms, "");
         Watched watched = new Watched("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
-        Trial trial = new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), 0, 10_000 * ms);
+        Trial trial = new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
         trial.hear(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
         assertThat(trial.causes()).isEmpty();
         assertThat(trial.unexplained()).isEqualTo(1);

@@ -15,13 +15,13 @@ import dev.downbeat.cli.command.RerunCommand;
 import dev.downbeat.cli.command.RunCommand;
 import dev.downbeat.cli.command.ServeCommand;
 import dev.downbeat.cli.command.SessionCommand;
-import dev.downbeat.cli.command.SheetCommand;
 import dev.downbeat.cli.command.SimulateCommand;
 import dev.downbeat.cli.command.SweepCommand;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.foreign.ForeignLine;
+import dev.downbeat.cli.foreign.GoneCommand;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.help.Completion;
 import dev.downbeat.cli.help.Defaults;
@@ -74,7 +74,6 @@ public final class Downbeat implements Root, Runnable {
     private static final List<String> COMMANDS = List.of(
             "run",
             "sweep",
-            "sheet",
             "position",
             "compare",
             "explain",
@@ -159,9 +158,9 @@ public final class Downbeat implements Root, Runnable {
         return help.isPresent();
     }
 
-    /** What a shell gets; a line of another tool is answered, never run. */
+    /** What a shell gets; a line of another tool, or of an earlier Downbeat, is answered, never run. */
     public static int execute(CommandLine line, String... args) {
-        Optional<String> foreign = ForeignLine.answer(args);
+        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignLine.answer(args));
         if (foreign.isPresent()) {
             line.getErr().println("downbeat: " + foreign.get());
             line.getErr().flush();
@@ -250,7 +249,6 @@ public final class Downbeat implements Root, Runnable {
         return switch (word) {
             case "run" -> RunCommand.class;
             case "sweep" -> SweepCommand.class;
-            case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
             case "explain" -> ExplainCommand.class;

@@ -1,11 +1,15 @@
 package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.cli.help.WrittenHelp;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -84,6 +89,7 @@ class HelpTest {
         assertThat(page).startsWith(".TH \"DOWNBEAT-RUN\" \"1\"").contains(".SS \"TLS\"", "queue\\-is\\-mine");
         assertThat(page.lines().filter(line -> line.startsWith("'") || line.matches("\\.[^TSnf].*")))
                 .isEmpty();
+        assertThat(page).contains("\\-h, \\-\\-help").doesNotContain("picocli");
         assertThat(Shell.call("help", "--man").out()).contains("sweep");
     }
 
@@ -91,6 +97,7 @@ class HelpTest {
     void fish_gets_a_script_too() {
         assertThat(Shell.call("completion", "fish").out().lines())
                 .allMatch(line -> line.startsWith("complete -c downbeat "))
+                .anyMatch(line -> line.contains("from run' -s h -l help -d"))
                 .anyMatch(line -> line.contains("from run' -s R -l rate -r"));
     }
 
@@ -110,7 +117,7 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(19);
+        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
     }
 
     @Test
@@ -118,6 +125,32 @@ class HelpTest {
         Shell shell = Shell.call("completion");
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out()).contains("complete -F").contains("--session-requests");
+        assertThat(shell.out()).contains("'-h' '--help'").doesNotContain("${picocli");
+    }
+
+    /** As bash calls it when TAB is pressed. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "downbeat swe, sweep",
+        "downbeat run --until, --until-decided",
+        "downbeat run --help, --help --help-all",
+        "downbeat run --timeout-from s, sent",
+        "downbeat run --arrivals c, constant",
+        "downbeat completion f, fish",
+    })
+    void tab_completes(String line, String completed) throws IOException, InterruptedException {
+        assumeThat(Path.of("/bin/bash")).exists();
+        String asked = "COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+                + "_complete_downbeat; echo \"${COMPREPLY[@]}\"";
+        Process bash = new ProcessBuilder("/bin/bash", "--norc", "--noprofile")
+                .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt says that nobody pressed TAB
+                .start();
+        try (Writer in = bash.outputWriter(StandardCharsets.UTF_8)) {
+            in.write(Shell.call("completion").out() + "\n" + asked + "\n");
+        }
+        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).as(said).isZero();
+        assertThat(said.strip().replaceAll("[ \n]+", " ")).isEqualTo(completed);
     }
 
     @Test

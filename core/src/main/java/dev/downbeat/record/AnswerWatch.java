@@ -217,11 +217,6 @@ public final class AnswerWatch {
         return waiting && !gaveUpAll ? Math.max(0, now - silentFrom()) : -1;
     }
 
-    /** Whether nobody had been answered for a while at that instant, the present one or one after the last answer. */
-    public boolean isSilent(long at) {
-        return waiting && at - silentFrom() >= SILENT_NANOS;
-    }
-
     /** What a response usually takes, in nanoseconds; 0 before the first. */
     public long usualNanos() {
         return usualNanos;

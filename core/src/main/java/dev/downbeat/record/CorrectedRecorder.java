@@ -21,7 +21,10 @@ public final class CorrectedRecorder {
     /** Eight seconds. Memory for what is counted of each request is taken beforehand up to here; for more when it occurs. */
     private static final long USUAL_NANOS = 1L << 33;
 
-    private final FateRecorder all = new FateRecorder(() -> new SparseCounts(USUAL_NANOS));
+    /** The counts of so many names stand each in buckets of its own; those of more in a log, which costs nothing by name. */
+    private static final int FEW_NAMES = 32;
+
+    private final FateRecorder all = new FateRecorder(() -> new SparseCounts(USUAL_NANOS), SparseCounts::new);
     private final SparseCounts lateness = new SparseCounts(USUAL_NANOS);
     private final SparseCounts backlogWait = new SparseCounts(USUAL_NANOS);
     private final SparseCounts lookup = new SparseCounts();
@@ -33,6 +36,7 @@ public final class CorrectedRecorder {
     private final Exemplars exemplars = new Exemplars();
     private final List<String> names;
     private final boolean isNamed;
+    private final CountLog log = new CountLog();
     private FateRecorder[] byName;
     private long runStartAt;
     private long planned;
@@ -64,14 +68,20 @@ public final class CorrectedRecorder {
         this.names = names;
         this.isNamed = isNamed;
         this.byName = new FateRecorder[names.size()];
-        Arrays.setAll(byName, name -> new FateRecorder(SparseCounts::new));
+        Arrays.setAll(byName, this::ofName);
+    }
+
+    private FateRecorder ofName(int name) {
+        return names.size() > FEW_NAMES
+                ? new FateRecorder(log::place, log::place)
+                : new FateRecorder(SparseCounts::new, SparseCounts::new);
     }
 
     private FateRecorder named(int name) {
         if (name >= byName.length) {
             int before = byName.length;
             byName = Arrays.copyOf(byName, name + 1);
-            Arrays.setAll(byName, i -> i < before ? byName[i] : new FateRecorder(SparseCounts::new));
+            Arrays.setAll(byName, i -> i < before ? byName[i] : ofName(i));
         }
         return byName[name];
     }
@@ -224,6 +234,7 @@ public final class CorrectedRecorder {
             FateRecorder one = byName[name];
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
         }
+        log.clear();
         return counted;
     }
 }

@@ -10,27 +10,33 @@ import java.util.function.Supplier;
  * writer; allocates nothing but the first time that a duration is longer than all before.
  */
 final class FateRecorder {
-    private final SparseCounts response;
-    private final SparseCounts service;
-    private final SparseCounts withoutLateness;
-    private final SparseCounts withoutWaits;
-    private final SparseCounts failed = new SparseCounts();
-    private final SparseCounts censored = new SparseCounts();
-    private final SparseCounts censoredWithoutLateness = new SparseCounts();
-    private final SparseCounts censoredWithoutWaits = new SparseCounts();
-    private final SparseCounts unseenService = new SparseCounts();
+    private final Counts response;
+    private final Counts service;
+    private final Counts withoutLateness;
+    private final Counts withoutWaits;
+    private final Counts failed;
+    private final Counts censored;
+    private final Counts censoredWithoutLateness;
+    private final Counts censoredWithoutWaits;
+    private final Counts unseenService;
     private final FateCounts fates = new FateCounts();
 
     /**
      * Counts nothing yet.
      *
      * @param answered counts of what is recorded for each answer
+     * @param others counts of what is recorded for the others
      */
-    FateRecorder(Supplier<SparseCounts> answered) {
+    FateRecorder(Supplier<? extends Counts> answered, Supplier<? extends Counts> others) {
         response = answered.get();
         service = answered.get();
         withoutLateness = answered.get();
         withoutWaits = answered.get();
+        failed = others.get();
+        censored = others.get();
+        censoredWithoutLateness = others.get();
+        censoredWithoutWaits = others.get();
+        unseenService = others.get();
     }
 
     void completed(Exchange exchange) {
@@ -109,6 +115,9 @@ final class FateRecorder {
      * @param starved whether this process was too busy to read, so that waits may have been for us
      */
     Recording drain(long planned, boolean starved) {
+        if (planned == 0 && fates.ended() == 0) {
+            return Recording.empty();
+        }
         Distribution punctual = withoutLateness.drain();
         Distribution unheld = withoutWaits.drain();
         Distribution punctualCensored = censoredWithoutLateness.drain();

@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import java.util.Map;
 
 /**
  * A recording with its place in the run. A request belongs to the interval in which its end was recorded.
@@ -32,7 +33,26 @@ public record Interval(
 
     /** The same without what only whole runs are asked for: positions, parts and examples. */
     public Interval forTimeline() {
-        return new Interval(startNanos, endNanos, recording.forTimeline(), connections, strain);
+        return with(recording.forTimeline());
+    }
+
+    Interval withoutNames() {
+        return with(recording.withNames(Map.of()));
+    }
+
+    /** The same with the names of an earlier one beside its own. */
+    Interval withNamesOf(Interval earlier) {
+        return with(recording.withNamesOf(earlier.recording));
+    }
+
+    /** The same with another recording. */
+    public Interval with(Recording other) {
+        return new Interval(startNanos, endNanos, other, connections, strain);
+    }
+
+    /** The same of the requests of one name. */
+    public Interval named(String name) {
+        return with(recording.named(name));
     }
 
     /**

@@ -59,6 +59,9 @@ public record Recording(
 
     /** Everything counted in either. */
     public Recording plus(Recording other) {
+        if (other == EMPTY || this == EMPTY) {
+            return other == EMPTY ? this : other;
+        }
         return new Recording(
                 ledger.plus(other.ledger),
                 times.plus(other.times),
@@ -66,6 +69,11 @@ public record Recording(
                 waits.plus(other.waits),
                 anatomy.plus(other.anatomy),
                 sumOfNames(byName, other.byName));
+    }
+
+    /** The same with what was counted of each name in another one too. */
+    public Recording withNamesOf(Recording other) {
+        return withNames(sumOfNames(other.byName, byName));
     }
 
     private static Map<String, Recording> sumOfNames(Map<String, Recording> some, Map<String, Recording> others) {

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of durations in the buckets of all distributions, which takes memory only for the doublings that occur: 4 KB for
- * each. A thousand requests with names of their own have thousands of these. Memory is taken the first time that a doubling
+ * each. Memory is taken the first time that a doubling
  * occurs, and kept. Nothing but the count is kept of a duration: how many there were, the least and the greatest follow from
  * the buckets, and a duration costs one addition where HdrHistogram's own makes four. Up to 4,294,967,295 in one bucket
  * between two drains. Single writer.
  */
-final class SparseCounts {
+final class SparseCounts implements Counts {
     private static final int PAGE_BITS = 10;
     private static final int PAGE = 1 << PAGE_BITS;
     private static final int PAGES = (Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1;
@@ -27,8 +27,8 @@ final class SparseCounts {
         }
     }
 
-    /** Counts a duration; one out of range as the nearest that is not. */
-    void record(long nanos) {
+    @Override
+    public void record(long nanos) {
         add(bucket(nanos));
     }
 
@@ -52,8 +52,8 @@ final class SparseCounts {
         return page;
     }
 
-    /** What was counted since the last call. */
-    Distribution drain() {
+    @Override
+    public Distribution drain() {
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int number = 0; number < PAGES; number++) {
             int[] page = pages[number];

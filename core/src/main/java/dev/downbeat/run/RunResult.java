@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.AnswerWatch;
+import dev.downbeat.record.Course;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
@@ -152,15 +153,21 @@ public record RunResult(
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
+    /** {@link Course#ofNames}. */
+    public List<Interval> intervalsOfNames() {
+        return Course.ofNames(intervals);
+    }
+
+    /** The same with its intervals as long as names were kept for. */
+    public RunResult ofNames() {
+        return new RunResult(
+                plan, target, span, recording, intervalsOfNames(), lanes, health, shards, interruptions, kept);
+    }
+
     /** The same of the requests of one name alone; what is not counted by name stays that of all. */
     public RunResult named(String name) {
-        List<Interval> own = intervals.stream()
-                .map(interval -> new Interval(
-                        interval.startNanos(),
-                        interval.endNanos(),
-                        interval.recording().named(name),
-                        interval.connections(),
-                        interval.strain()))
+        List<Interval> own = intervalsOfNames().stream()
+                .map(interval -> interval.named(name))
                 .toList();
         return new RunResult(
                 plan, target, span, recording.named(name), own, lanes, health, shards, interruptions, kept);

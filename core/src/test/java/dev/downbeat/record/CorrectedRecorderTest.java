@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.testing.Replications;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CorrectedRecorderTest {
@@ -44,6 +47,50 @@ class CorrectedRecorderTest {
         assertThat(recording.times().withoutLateness().maxNanos()).isEqualTo(523);
         assertThat(recording.anatomy().byPosition().at(3).count()).isEqualTo(1);
         assertThat(recording.anatomy().byPosition().last()).isEqualTo(3);
+    }
+
+    /** More names than have buckets of their own, over several intervals. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void hundreds_of_names_are_counted_as_each_alone(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> names = IntStream.range(0, 60).mapToObj(i -> "n" + i).toList();
+        CorrectedRecorder recorder = new CorrectedRecorder(names);
+        CorrectedRecorder[] alone = new CorrectedRecorder[names.size()];
+        Arrays.setAll(alone, i -> new CorrectedRecorder(List.of("one")));
+        for (int interval = 0; interval < 2; interval++) {
+            for (int i = 0; i < 5_000; i++) {
+                int name = random.nextInt(names.size());
+                Outcome outcome = random.nextInt(10) == 0 ? Outcome.failed("HTTP 503") : Outcome.answered();
+                Exchange exchange = exchange(1L << random.nextInt(40), outcome);
+                exchange.name = name;
+                recorder.completed(exchange);
+                exchange.name = 0;
+                alone[name].completed(exchange);
+            }
+            Recording counted = recorder.drain();
+            for (int name = 0; name < names.size(); name++) {
+                assertThat(counted.named("n" + name))
+                        .isEqualTo(alone[name].drain().named("one"));
+            }
+        }
+    }
+
+    /** Four million entries of a few buckets are joined, and nothing is lost. */
+    @Test
+    void a_long_log_is_joined() {
+        CountLog log = new CountLog();
+        Counts one = log.place();
+        Counts two = log.place();
+        int times = 5_000_000;
+        for (int i = 0; i < times; i++) {
+            (i % 5 == 0 ? one : two).record(1_000L * (1 + i % 3));
+        }
+        assertThat(one.drain().count()).isEqualTo(times / 5);
+        assertThat(two.drain().count()).isEqualTo(times - times / 5);
+        assertThat(two.drain().maxNanos()).isBetween(3_000L, 3_003L);
+        log.clear();
+        assertThat(two.drain().isEmpty()).isTrue();
     }
 
     @Test

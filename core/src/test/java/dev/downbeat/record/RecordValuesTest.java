@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.exchange.ConnectionCounts;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -83,6 +84,33 @@ class RecordValuesTest {
             full.add(new Interval(second, second + 1, Recording.empty()));
         }
         assertThat(full.intervals()).hasSize(Course.MOST);
+    }
+
+    @Test
+    void names_that_are_many_are_kept_for_longer_intervals_and_none_is_lost() {
+        int names = 2_000;
+        int seconds = 100;
+        Course course = new Course();
+        for (int second = 0; second < seconds; second++) {
+            Map<String, Recording> own = new LinkedHashMap<>();
+            for (int name = 0; name < names; name++) {
+                own.put("n" + name, answered(name));
+            }
+            course.add(new Interval(second, second + 1, answered(5).withNames(own)));
+        }
+        List<Interval> kept = course.intervals();
+        assertThat(kept).hasSize(seconds);
+        assertThat(kept.stream()
+                        .mapToInt(each -> each.recording().byName().size())
+                        .sum())
+                .isBetween(Course.MOST_NAMES / 4, Course.MOST_NAMES);
+        List<Interval> ofNames = Course.ofNames(kept);
+        assertThat(ofNames.get(0).startNanos()).isZero();
+        assertThat(ofNames.get(ofNames.size() - 1).endNanos()).isEqualTo(seconds);
+        assertThat(ofNames)
+                .hasSizeGreaterThanOrEqualTo(Course.MOST_NAMES / names / 4)
+                .allMatch(each -> each.named("n7").recording().ledger().answered() == each.lengthNanos());
+        assertThat(Course.ofNames(ofNames)).isEqualTo(ofNames);
     }
 
     @Test

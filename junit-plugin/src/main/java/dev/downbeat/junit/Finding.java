@@ -5,6 +5,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.LoadCaveat;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * What a comparison says about a load test.
  *
- * @param isRed whether it is surely worse than allowed
+ * @param isRed whether it is worse than allowed, with a confidence of 95 %
  * @param isCompared whether there was one at all
  * @param sentence to be read after that of the objectives
  */
@@ -45,6 +46,13 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
 
     private static String worse(String base, Comparison comparison, String limit) {
         return switch (comparison.outcome()) {
+            case OVERLOADED ->
+                "OVERLOADED, unlike " + base + ": "
+                        + comparison
+                                .other()
+                                .overload()
+                                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                                .orElse("");
             case FAILS_MORE -> "FAILS MORE than " + base;
             case STALLS_MORE ->
                 "STALLS MORE than " + base

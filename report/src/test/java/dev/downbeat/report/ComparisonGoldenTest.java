@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 public class ComparisonGoldenTest {
     private static final long SECOND = 1_000_000_000;
     private static final RunPlan PLAN = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
-            .duration(Duration.ofSeconds(12))
+            .duration(Duration.ofSeconds(24))
             .build();
 
     /** How requests of a system fare. */
@@ -89,7 +89,7 @@ public class ComparisonGoldenTest {
     private static ComparedSide shop(String name, long seed, String few, String one) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Recording> seconds = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 24; i++) {
             Recording list = second(new Service(5, 0, 0), random);
             Recording pay = second(new Service(seed == 1 ? 0.5 : 2, 0, 0), 40, random);
             Recording last = second(new Service(1, 0, 0), 1, random);
@@ -119,7 +119,8 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
+                List.of(new Incomparable(
+                        Incomparable.Kind.PARTIAL, "b.hlog is of a run that did not come to its end")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
@@ -131,8 +132,8 @@ public class ComparisonGoldenTest {
         Comparison whole = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty())
                 .comparison();
         ComparedIncidents apart = new ComparedIncidents(
-                new ComparedIncidents.Seen(List.of(SECOND), 12),
-                new ComparedIncidents.Seen(List.of(), 12),
+                new ComparedIncidents.Seen(List.of(SECOND), 24),
+                new ComparedIncidents.Seen(List.of(), 24),
                 Answer.CANNOT_TELL,
                 Answer.CANNOT_TELL,
                 List.of());
@@ -206,7 +207,7 @@ public class ComparisonGoldenTest {
     private static ComparedSide side(String name, Service system, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Recording> seconds = new ArrayList<>();
-        for (int second = 0; second < 12; second++) {
+        for (int second = 0; second < 24; second++) {
             seconds.add(second(system, random));
         }
         return new ComparedSide(

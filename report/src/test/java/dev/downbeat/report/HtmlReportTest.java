@@ -61,7 +61,7 @@ class HtmlReportTest {
     void the_table_of_percentiles_is_that_of_the_histogram() {
         Distribution response = MINUTE.result().recording().response();
         Distribution service = MINUTE.result().recording().service();
-        ResponseIntervals sure = ResponseIntervals.of(MINUTE.result());
+        ResponseIntervals sure = MINUTE.analysis().intervals();
         List<List<String>> rows = PageReader.of(PAGE).rows("percentiles");
         double[] percentiles = {50, 90, 95, 99, 99.9, 99.99, 100};
         assertThat(rows).hasSize(1 + percentiles.length);

@@ -10,33 +10,28 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A file that another tool wrote. */
 public final class ResultFile {
-    private static final List<Format> FORMATS = List.of(
-            new GatlingBinary(),
-            new VegetaGob(),
-            new HistogramLog(),
-            new WrkText(),
-            new AbText(),
-            new HeyText(),
-            new JtlCsv(),
-            new JtlXml(),
-            new GatlingText(),
-            new K6Json(),
-            new K6Csv(),
-            new VegetaJson(),
-            new VegetaCsv(),
-            new LocustCsv(),
-            new SecondsCsv(),
-            new AbCsv(),
-            new H2loadLog(),
-            new JsonSummaries(),
-            new HarFile(),
-            new Spans(),
-            new PercentileTable(),
-            new AccessLog());
+    private static final List<Format> FORMATS = Stream.of(
+                    List.of(new HistogramLog(), new WrkText(), new AbText(), new HeyText()),
+                    RequestTable.ALL,
+                    List.of(
+                            new JtlXml(),
+                            new GatlingText(),
+                            new K6Json(),
+                            new VegetaJson(),
+                            new LocustCsv(),
+                            new AbPercentiles(),
+                            new JsonSummaries(),
+                            new HarFile(),
+                            new Spans(),
+                            new PercentileTable(),
+                            new AccessLog()))
+            .<Format>flatMap(List::stream)
+            .toList();
 
     private ResultFile() {}
 
@@ -80,7 +75,14 @@ public final class ResultFile {
 
     private static String unknown(String head) {
         if (head.startsWith("SQLite format 3")) {
-            return "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT;
+            return "it is a database of SQLite; if oha wrote it, export it: " + RequestTable.EXPORT;
+        }
+        if (head.startsWith("\0\0\0\0") && head.length() > 4 && head.charAt(4) < ' ') {
+            return "it is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling reports the same run"
+                    + " from its intended times";
+        }
+        if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
+            return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
         }
         return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }

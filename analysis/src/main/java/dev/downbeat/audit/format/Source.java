@@ -179,26 +179,6 @@ final class Source implements Closeable {
         return read;
     }
 
-    /** The next four bytes. */
-    int readInt() throws IOException {
-        return need() << 24 | need() << 16 | need() << 8 | need();
-    }
-
-    /** The next eight bytes. */
-    long readLong() throws IOException {
-        return ((long) readInt() << 32) | (readInt() & 0xffffffffL);
-    }
-
-    /** Leaves out bytes. */
-    void skip(long count) throws IOException {
-        if (count < 0) {
-            throw new IOException("a length of " + count);
-        }
-        for (long i = 0; i < count; i++) {
-            need();
-        }
-    }
-
     @Override
     public void close() throws IOException {
         in.close();

@@ -114,6 +114,20 @@ class ResultFileTest {
     }
 
     @Test
+    void binary_results_name_what_replaces_them() {
+        byte[] vegeta = "\177\3\1\1\6Result\1\377\200\0\1\14\1\11Timestamp\1\377\202\0\1\7Latency\1\4\0"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> read(vegeta))
+                .hasMessage(
+                        "file: it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json");
+        byte[] gatling = "\0\0\0\0\0063.15.1\0".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> read(gatling))
+                .hasMessage(
+                        "file: it is the binary simulation.log of Gatling 3.12 or later; Downbeat's plugin for Gatling"
+                                + " reports the same run from its intended times");
+    }
+
+    @Test
     void transactions_without_their_samples_are_refused_as_that() {
         String jtl = new String(sample("JMeter JTL (CSV)"), StandardCharsets.UTF_8)
                 .lines()

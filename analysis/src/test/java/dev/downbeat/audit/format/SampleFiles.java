@@ -1,8 +1,5 @@
 package dev.downbeat.audit.format;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -116,7 +113,6 @@ final class SampleFiles {
                 """);
         Map<String, byte[]> samples = new LinkedHashMap<>();
         texts.forEach((name, text) -> samples.put(name, text.getBytes(StandardCharsets.UTF_8)));
-        samples.put("Gatling simulation.log (binary)", gatling());
         return samples;
     }
 
@@ -220,58 +216,5 @@ final class SampleFiles {
                 #[Buckets =           11, SubBuckets     =         2048]
                 """);
         return texts;
-    }
-
-    /** As LogFileDataWriter of Gatling 3.15 writes it. */
-    private static byte[] gatling() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(0);
-            text(out, "3.15.1");
-            text(out, "shop.Load");
-            out.writeLong(1_700_000_000_000L);
-            text(out, "");
-            out.writeInt(1);
-            text(out, "buyers");
-            out.writeInt(1);
-            out.writeInt(3);
-            out.write(new byte[3]);
-            out.writeByte(2);
-            out.writeInt(0);
-            out.writeBoolean(true);
-            out.writeInt(0);
-            int[][] times = {{0, 20}, {21, 46}, {47, 77}};
-            for (int i = 0; i < times.length; i++) {
-                out.writeByte(1);
-                out.writeInt(1);
-                cached(out, i == 0, 1, "cart");
-                cached(out, i == 0, 2, "home");
-                out.writeInt(times[i][0]);
-                out.writeInt(times[i][1]);
-                out.writeBoolean(i < 2);
-                cached(out, i == 0, 3, "");
-            }
-            out.writeByte(4);
-            cached(out, false, 2, "");
-            out.writeInt(5);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void cached(DataOutputStream out, boolean isFirst, int number, String text) throws IOException {
-        out.writeInt(isFirst ? number : -number);
-        if (isFirst) {
-            text(out, text);
-        }
-    }
-
-    private static void text(DataOutputStream out, String text) throws IOException {
-        out.writeInt(text.length());
-        if (!text.isEmpty()) {
-            out.write(text.getBytes(StandardCharsets.ISO_8859_1));
-            out.writeByte(0);
-        }
     }
 }

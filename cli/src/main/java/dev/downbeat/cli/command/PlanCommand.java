@@ -8,13 +8,10 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.BatchJob;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
-import dev.downbeat.cli.shard.KubernetesJob;
 import dev.downbeat.cli.shard.Part;
 import dev.downbeat.cli.shard.PlanId;
-import dev.downbeat.cli.shard.SlurmJob;
 import dev.downbeat.cli.shard.StartTime;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -160,7 +157,7 @@ public final class PlanCommand extends AnyCommand {
                 LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
         EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
         note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
-        return engine.kubernetes ? KubernetesJob.of(job) : engine.slurm ? SlurmJob.of(job) : BatchJob.of(job);
+        return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
     }
 
     private int write(String text, boolean hasSecrets) {

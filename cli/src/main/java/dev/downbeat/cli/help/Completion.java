@@ -1,6 +1,7 @@
 package dev.downbeat.cli.help;
 
 import dev.downbeat.verdict.ExitCode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,11 +54,27 @@ public final class Completion implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = spec.root().commandLine();
+        root.setInterpolateVariables(true); // of the names of help and version; it is off for speed
         // picocli's script is for both, with bashcompinit
-        String script = shell == ForShell.FISH ? fish(root) : AutoComplete.bash("downbeat", root);
+        String script = shell == ForShell.FISH ? fish(root) : bash(root);
         spec.commandLine().getOut().print(script);
         spec.commandLine().getOut().flush();
         return ExitCode.MET;
+    }
+
+    /** picocli keeps the candidates of an option in a variable that it calls by the label, which several options may share. */
+    private static String bash(CommandLine root) {
+        for (CommandLine command : root.getSubcommands().values()) {
+            CommandSpec all = command.getCommandSpec();
+            for (OptionSpec option : List.copyOf(all.options())) {
+                if (option.completionCandidates() != null) {
+                    all.remove(option);
+                    all.addOption(
+                            option.toBuilder().paramLabel(option.longestName()).build());
+                }
+            }
+        }
+        return AutoComplete.bash("downbeat", root);
     }
 
     private static String fish(CommandLine root) {

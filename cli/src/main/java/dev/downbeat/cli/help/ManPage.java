@@ -21,6 +21,7 @@ public final class ManPage {
     }
 
     public String text() {
+        spec.interpolateVariables(true); // of the names of help and version; it is off for speed
         String name = spec.qualifiedName("-");
         page.setLength(0);
         line(".TH \"" + name.toUpperCase(java.util.Locale.ROOT) + "\" \"1\" \"\" \"Downbeat " + Version.text() + "\"");

@@ -75,11 +75,6 @@ public record Asking(
                 .forEach(option -> Refusal.when(true, option + " is for " + other + " targets only"));
     }
 
-    /** How many connections an open load on this target may have. */
-    public int connections(String target) {
-        return QueueUse.isQueue(target) ? queueConnections() : connections.count(0);
-    }
-
     /** How many connections a queue's client may have. */
     public int queueConnections() {
         return connections.or(QUEUE_CONNECTIONS).count(0);

@@ -31,16 +31,6 @@ public record Reconnecting(
                 "--http auto asks the server beforehand, on a connection of its own: say 1.1 or 2");
     }
 
-    /** What of a load's connections concerns one run after the other. */
-    public static Reconnecting of(Connections connections) {
-        return new Reconnecting(
-                connections.connectTimeout(),
-                connections.http(),
-                connections.maxRequests(),
-                connections.lookup(),
-                connections.proxy());
-    }
-
     /** So many connections, of which each run gets one. */
     public Connections of(int connections) {
         Map<String, List<String>> said = new HashMap<>(Values.said(this));

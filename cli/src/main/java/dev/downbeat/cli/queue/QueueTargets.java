@@ -39,8 +39,8 @@ public final class QueueTargets {
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
 
-    /** From here on the JVM warns on stderr where Netty 4.1 takes memory in its old way. */
-    private static final int JAVA_THAT_WARNS = 24;
+    /** Credentials of STS and single sign-on are asked for by a client of the SDK's own choice, and it finds several. */
+    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private QueueTargets() {}
 
@@ -145,8 +145,8 @@ public final class QueueTargets {
 
     private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
-        if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
-            System.setProperty("io.netty.noUnsafe", "true");
+        if (System.getProperty(HTTP_SERVICE) == null) {
+            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
         }
         QueueUse given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()

@@ -8,7 +8,9 @@ import dev.downbeat.report.paper.ShellWords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A plan wrapped for an engine that starts copies of a process: what is printed can be applied as it is.
@@ -32,17 +34,79 @@ public record EngineJob(
     }
 
     /** After which a job that hangs is ended: whole hours, so that the same plan for the same start is the same text. */
-    long deadlineSeconds() {
+    private long deadlineSeconds() {
         long untilStart = Math.max(0, Duration.between(Instant.now(), start).toSeconds());
         long seconds = untilStart + runSeconds + RESERVE_SECONDS;
         return (seconds + 3_599) / 3_600 * 3_600;
     }
 
-    String name() {
+    /**
+     * An Indexed Job for {@code kubectl apply -f}, which a namespace with the pod security standard "restricted" admits; the group of
+     * the user of our image may write to a fresh volume.
+     */
+    public String kubernetes() {
+        return Template.named("kubernetes.yaml").filled(values());
+    }
+
+    /** A script of a job array for {@code sbatch}. */
+    public String slurm() {
+        return Template.named("slurm.sh").filled(values());
+    }
+
+    /**
+     * A script that submits an array job to AWS Batch, for {@code sh}. Whoever may describe a job definition reads its environment, so
+     * a plan with a secret goes to Secrets Manager, by stdin since every process sees a command line, and the definition names where.
+     */
+    public String awsBatch() {
+        return Template.named("batch.sh").filled(values());
+    }
+
+    private Map<String, String> values() {
+        List<EngineFile> travelling = EngineFile.read(files);
+        StringBuilder contents = new StringBuilder();
+        StringBuilder mounts = new StringBuilder();
+        for (int i = 0; i < travelling.size(); i++) {
+            contents.append("  file-%d: %s\n".formatted(i, travelling.get(i).base64()));
+            mounts.append("            - { name: files, mountPath: %s, subPath: file-%d, readOnly: true }\n"
+                    .formatted(quoted(travelling.get(i).place()), i));
+        }
+        Map<String, String> values = new HashMap<>();
+        values.put("HEAD", head());
+        values.put("WHEN_OVER", whenOver());
+        values.put("NAME", name());
+        values.put("PLAN", plan.text().stripTrailing().indent(4).stripTrailing());
+        values.put("PLAN_TEXT", plan.text().stripTrailing());
+        values.put("PLAN_LINE", plan.line());
+        values.put("PLAN_QUOTED", quoted(plan.line()));
+        values.put("SECRET", hasSecrets ? "yes" : "");
+        values.put("OPEN", hasSecrets ? "" : "yes");
+        values.put("FILES", contents.toString().stripTrailing());
+        values.put("MOUNTS", mounts.toString().stripTrailing());
+        values.put("FOLDER", EngineFile.FOLDER);
+        values.put("SHARDS", Integer.toString(plan.shards()));
+        values.put("LAST", Integer.toString(plan.shards() - 1));
+        values.put("ARRAY", plan.shards() == 1 ? "" : " --array-properties size=" + plan.shards());
+        values.put("DEADLINE", Long.toString(deadlineSeconds()));
+        values.put("START", start.toString());
+        values.put("IMAGE", quoted(options.image));
+        values.put("RESULT", quoted(resultFile()));
+        values.put("RESULTS", RESULTS);
+        values.put("VOLUME", options.volume == null ? "" : quoted(options.volume));
+        values.put("ROLE", options.role == null ? "" : quoted(options.role));
+        values.put("HAS_ROLE", Boolean.toString(options.role != null));
+        values.put("EXECUTION_ROLE", quoted(String.valueOf(options.executionRole)));
+        values.put("QUEUE", "'" + String.valueOf(options.queue).replace("'", "'\\''") + "'");
+        values.put("CPUS", Integer.toString(options.cpus));
+        values.put("MEMORY", options.memory);
+        values.put("MEBIBYTES", Long.toString(options.memoryMebibytes()));
+        return values;
+    }
+
+    private String name() {
         return options.name != null ? options.name : "downbeat-" + plan.id();
     }
 
-    String resultFile() {
+    private String resultFile() {
         return options.store == null
                 ? RESULTS + "/" + name() + "-" + OutputFile.SHARD + ".downbeat"
                 : folderInStore() + "shard-" + OutputFile.SHARD + ".downbeat";
@@ -52,27 +116,16 @@ public record EngineJob(
         return options.store + (String.valueOf(options.store).endsWith("/") ? "" : "/") + name() + "/";
     }
 
-    String whenOver() {
+    private String whenOver() {
         return "# When the job is over"
                 + (options.store == null
                         ? ", where the volume is mounted: downbeat merge " + RESULTS + "/" + name() + "-*.downbeat"
                         : ": downbeat merge " + ShellWords.quoted(folderInStore()));
     }
 
-    /** Lines that are there only if results go to a volume. */
-    String ifVolume(String lines) {
-        return options.volume == null ? "" : lines.formatted(RESULTS, quoted(options.volume));
-    }
-
-    String ifRole(String line) {
-        return options.role == null ? "" : line.formatted(quoted(options.role));
-    }
-
-    String head() {
-        return """
-                # Plan %s: %s
-                # %s, %d shards, each of which begins at $DOWNBEAT_START_AT or says that it was late.
-                """.formatted(plan.id(), oneLine(plan.target()), oneLine(plan.load()), plan.shards());
+    private String head() {
+        return "# Plan %s: %s\n# %s, %d shards, each of which begins at $DOWNBEAT_START_AT or says that it was late."
+                .formatted(plan.id(), oneLine(plan.target()), oneLine(plan.load()), plan.shards());
     }
 
     private static String oneLine(String text) {
@@ -80,7 +133,7 @@ public record EngineJob(
     }
 
     /** As JSON and YAML write a string. */
-    static String quoted(String text) {
+    private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.chars().forEach(c -> {
             if (c == '"' || c == '\\') {

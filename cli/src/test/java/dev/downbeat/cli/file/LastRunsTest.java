@@ -63,8 +63,8 @@ class LastRunsTest {
                 .isEqualTo(Shell.call("report", saved).out());
         assertThat(Shell.call("report", page, "-o", again).exitCode()).isZero();
         assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(page));
-        assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sheet.html")
+        assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sweep.html")
                         .firstErrorLine())
-                .contains("sheet.html does not contain its run");
+                .contains("sweep.html does not contain its run");
     }
 }

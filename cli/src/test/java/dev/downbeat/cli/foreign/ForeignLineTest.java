@@ -143,4 +143,12 @@ class ForeignLineTest {
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
     }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"sheet http://h/ -o sheet.html", "help sheet", "sheet --help"})
+    void a_command_that_is_gone_names_what_replaces_it(String line) {
+        assertThat(Shell.call(line.split(" ")).exitCode()).isEqualTo(2);
+        assertThat(Shell.call(line.split(" ")).firstErrorLine())
+                .startsWith("downbeat: the command 'sheet' is gone: 'downbeat sweep TARGET");
+    }
 }

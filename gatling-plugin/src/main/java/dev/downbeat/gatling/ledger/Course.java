@@ -47,12 +47,7 @@ public final class Course {
         });
         Recording own = interval.recording().withNames(Map.of());
         total = total.plus(own);
-        intervals.add(with(interval, own.withNames(names)));
-    }
-
-    private static Interval with(Interval interval, Recording recording) {
-        return new Interval(
-                interval.startNanos(), interval.endNanos(), recording, interval.connections(), interval.strain());
+        intervals.add(interval.with(own.withNames(names)));
     }
 
     synchronized void clear() {
@@ -83,7 +78,7 @@ public final class Course {
             if (all.size() == intervals.size() - 1) {
                 names.putAll(others);
             }
-            all.add(with(interval, interval.recording().withNames(withGroups(names))));
+            all.add(interval.with(interval.recording().withNames(withGroups(names))));
         }
         return all;
     }

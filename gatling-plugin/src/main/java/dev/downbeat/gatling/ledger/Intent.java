@@ -123,7 +123,7 @@ public final class Intent {
         return before;
     }
 
-    /** It may end later, as this process stood still and then sent all at once. */
+    /** It may end later, since this process was paused and then sent all at once. */
     void leavesIn(LateBunch.Bunch others) {
         bunch = others;
     }

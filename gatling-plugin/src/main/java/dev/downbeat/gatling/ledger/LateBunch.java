@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.ledger;
 
 /**
- * What this process piled up when it stood still: all that was due meanwhile leaves at once, in any order, and queues ahead of
+ * What piled up while this process was paused: all that was due meanwhile leaves at once, in any order, and queues ahead of
  * what follows. What was due within so long takes the service no longer than that, or it would be overloaded; so the longest
  * lateness bounds the wait behind the others. Over as soon as no more requests are out than usual. Not thread-safe.
  */

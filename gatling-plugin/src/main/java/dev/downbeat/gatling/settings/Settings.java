@@ -50,8 +50,6 @@ public record Settings(
 
     public static final String EVERY = "*";
 
-    private static final List<Slo> NOBODYS = Slo.defaults();
-
     public Settings {
         objectives = List.copyOf(objectives);
         watches = List.copyOf(watches);
@@ -59,7 +57,7 @@ public record Settings(
 
     /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
     public static final class Draft {
-        public List<Slo> objectives = NOBODYS;
+        public List<Slo> objectives = Slo.defaults();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -111,9 +109,8 @@ public record Settings(
     }
 
     /** Whether nobody has asked for anything: what is missed then is said and fails nothing. */
-    @SuppressWarnings("ReferenceEquality") // the same objective may be asked for
     public boolean asksForNothing() {
-        return objectives == NOBODYS;
+        return objectives.stream().noneMatch(Slo::isAsked);
     }
 
     /** These settings, to be changed. */

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
 /**
  * One row for each interval, times in nanoseconds. A field is empty where the interval has too few requests to carry it.
  * The percentiles of response times count requests that were not seen to end with the time they had lasted. The last field is
- * empty; where requests have names, the rows of each name follow, with its name there and without connections.
+ * empty; where requests have names, the rows of each name follow, with its name there and without connections. Of many names
+ * they are of longer intervals.
  */
 public final class CsvReport implements ReportFormat {
     private static final String HEAD = "start_ns,end_ns,planned,answered,failed,timed_out,in_flight,never_sent,"
@@ -33,8 +34,9 @@ public final class CsvReport implements ReportFormat {
             out.append(row(interval, interval.recording(), interval.connections(), ""))
                     .append('\n');
         }
+        List<Interval> ofNames = report.result().intervalsOfNames();
         for (String name : report.result().recording().byName().keySet()) {
-            for (Interval interval : report.result().intervals()) {
+            for (Interval interval : ofNames) {
                 out.append(row(interval, interval.recording().named(name), ConnectionCounts.NONE, quoted(name)))
                         .append('\n');
             }

@@ -14,9 +14,11 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Slo;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,10 +38,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordTree {
     static final String TYPE = "type";
+    static final String DEFAULT = "default";
 
     /** Groups of components that stand in the tree as members of what has them. */
     private static final Set<Class<?>> GROUPS =
             Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
+
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> kind) {
+            return Shape.of(kind);
+        }
+    };
 
     private RecordTree() {}
 
@@ -92,7 +102,7 @@ final class RecordTree {
             return tree(attribution.bands());
         }
         if (value instanceof Slo slo) {
-            return slo.text();
+            return slo.isAsked() ? slo.text() : Map.of(DEFAULT, slo.text());
         }
         if (value instanceof Instant) {
             return value.toString();
@@ -147,23 +157,50 @@ final class RecordTree {
     /** A record without some of its components, which may be large: they are not even looked at. */
     static Map<String, Object> membersBut(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
-        for (Class<?> kind : value.getClass().getInterfaces()) {
-            if (kind.isSealed()) {
-                members.put(TYPE, typeName(value.getClass()));
-            }
+        Shape shape = SHAPES.get(value.getClass());
+        if (shape.isOneOfSeveral) {
+            members.put(TYPE, shape.typeName);
         }
-        for (RecordComponent component : value.getClass().getRecordComponents()) {
-            if (components.contains(component.getName())) {
+        for (Component component : shape.components) {
+            if (components.contains(component.name)) {
                 continue;
             }
-            Object member = optional(get(component, value));
-            if (isGroup(component.getType())) {
-                members.putAll(members((Record) get(component, value)));
+            Object member = optional(component.of(value));
+            if (component.isGroup) {
+                members.putAll(members((Record) component.of(value)));
             } else if (member != null && !isEmpty(member)) {
-                members.put(memberName(component.getName()), tree(member));
+                members.put(component.memberName, tree(member));
             }
         }
         return members;
+    }
+
+    /** What is asked of a class of records once: a long run has tens of thousands of records. */
+    private record Shape(boolean isOneOfSeveral, String typeName, List<Component> components) {
+        static Shape of(Class<?> kind) {
+            return new Shape(
+                    Arrays.stream(kind.getInterfaces()).anyMatch(Class::isSealed),
+                    RecordTree.typeName(kind),
+                    Arrays.stream(kind.getRecordComponents()).map(Component::of).toList());
+        }
+    }
+
+    private record Component(String name, String memberName, boolean isGroup, Method accessor) {
+        static Component of(RecordComponent component) {
+            return new Component(
+                    component.getName(),
+                    RecordTree.memberName(component.getName()),
+                    RecordTree.isGroup(component.getType()),
+                    component.getAccessor());
+        }
+
+        Object of(Record value) {
+            try {
+                return accessor.invoke(value);
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(accessor + " cannot be read", impossible);
+            }
+        }
     }
 
     private static boolean isEmpty(Object member) {
@@ -183,13 +220,5 @@ final class RecordTree {
             return optional.isPresent() ? (Object) optional.getAsDouble() : null;
         }
         return member;
-    }
-
-    private static Object get(RecordComponent component, Object value) {
-        try {
-            return component.getAccessor().invoke(value);
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(component + " cannot be read", impossible);
-        }
     }
 }

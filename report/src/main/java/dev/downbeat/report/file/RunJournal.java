@@ -29,11 +29,16 @@ public final class RunJournal implements AutoCloseable {
     /** Beyond this the lines so far are joined to one, so that a long run's journal stays small. */
     private static final long MOST_BYTES = 32_000_000;
 
+    /** Names are written as soon as there are no more than so many for each interval: who writes more disturbs the measurement. */
+    private static final int MOST_NAMES = 50;
+
     private final Path path;
     private final String head;
     private final long mostBytes;
     private final Course course = new Course();
     private Recording total = Recording.empty();
+    private Recording held = Recording.empty();
+    private int heldFor;
     private FileChannel file;
     private long size;
     private long joinAt;
@@ -89,11 +94,20 @@ public final class RunJournal implements AutoCloseable {
     public void add(Interval interval) throws IOException {
         course.add(interval);
         total = total.plus(interval.recording());
-        append(JsonText.of(RecordTree.tree(interval)));
+        append(JsonText.of(RecordTree.tree(withHeldNames(interval))));
         if (size > joinAt) {
             join();
             joinAt = Math.max(mostBytes, 2 * size);
         }
+    }
+
+    /** A few times a minute if there are a thousand: what is lost with the process is the names of the last seconds. */
+    private Interval withHeldNames(Interval interval) {
+        Recording own = interval.recording().withNamesOf(held);
+        boolean isHeld = ++heldFor * MOST_NAMES < own.byName().size();
+        held = isHeld ? Recording.empty().withNames(own.byName()) : Recording.empty();
+        heldFor = isHeld ? heldFor : 0;
+        return interval.with(isHeld ? own.withNames(Map.of()) : own);
     }
 
     private void append(String line) throws IOException {

@@ -104,14 +104,14 @@ public record SavedRun(
         List<Incomparable> doubts = new ArrayList<>();
         if (!isCorrected) {
             doubts.add(new Incomparable(
-                    "uncorrected",
+                    Incomparable.Kind.UNCORRECTED,
                     name + " does not say that its times count from the intended times: it may hide what a"
                             + " coordinated tool omits"));
         }
         if ("unsound".equals(facts.get("verdict.measurement"))) {
             doubts.add(ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", ""))));
         } else if (isPartial) {
-            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
         List<Recording> stretches = ComparedRun.stretches(intervals);
         ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);

@@ -167,7 +167,7 @@ final class TreeRecord {
             return Attribution.of(bands);
         }
         if (kind == Slo.class) {
-            return Slo.parse(as(String.class, tree));
+            return objective(tree);
         }
         if (kind == Instant.class) {
             return instant(as(String.class, tree));
@@ -177,6 +177,17 @@ final class TreeRecord {
             return plan(members);
         }
         return record(kind.isSealed() ? permitted(kind, members) : kind, members);
+    }
+
+    private static Slo objective(Object tree) throws IOException {
+        if (!(tree instanceof Map)) {
+            return Slo.parse(as(String.class, tree));
+        }
+        Object limit = JsonTree.asObject(tree).getOrDefault(RecordTree.DEFAULT, "");
+        if (Slo.parse(as(String.class, limit)) instanceof Slo.Errors errors) {
+            return errors.unasked();
+        }
+        throw new IllegalArgumentException("unknown default objective '" + limit + "'");
     }
 
     private static Class<?> permitted(Class<?> kind, Map<String, Object> members) {

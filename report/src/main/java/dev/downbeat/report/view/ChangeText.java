@@ -10,6 +10,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.PercentText;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,9 @@ final class ChangeText {
     static final String BETWEEN_RUNS =
             "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
                     + "not show it: three or more of a side would, and tell smaller changes";
+
+    static final String BRIEF_RUNS = "runs below 20 s are allowed to differ by 30 %, since the level of a service may wander for"
+            + " longer: longer runs, or three of a side, tell smaller changes";
 
     private static final int MOST_NAMES = 3;
 
@@ -81,7 +85,7 @@ final class ChangeText {
         return PercentText.of(share) + " of " + Numbers.count(planned);
     }
 
-    /** What failed on both sides, and whether it is surely more or fewer. */
+    /** What failed on both sides, and whether more or fewer failed than chance explains. */
     static String failures(Comparison comparison) {
         String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
         if (comparison.failures().isMore()) {
@@ -119,6 +123,7 @@ final class ChangeText {
         return switch (comparison.outcome()) {
             case STALLS_MORE ->
                 other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
+            case OVERLOADED -> overloaded(comparison);
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
@@ -144,7 +149,7 @@ final class ChangeText {
                 + stalls(comparison);
     }
 
-    /** What stood still on each side, and what nobody knows of that. */
+    /** The stalls of each side, and what is known of how often they come. */
     private static String stalls(Comparison comparison) {
         return comparison
                 .incidents()
@@ -179,6 +184,16 @@ final class ChangeText {
                 + rest(comparison);
     }
 
+    private static String overloaded(Comparison comparison) {
+        return comparison.other().name() + " is overloaded, "
+                + comparison.base().name() + " is not: "
+                + comparison
+                        .other()
+                        .overload()
+                        .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                        .orElse("");
+    }
+
     private static String failsMore(Comparison comparison) {
         String faster = percentiles(comparison, Answer.FASTER);
         String slower = names(comparison.slower());
@@ -198,7 +213,7 @@ final class ChangeText {
             case NOT_COMPARABLE -> "the two cannot be compared";
             case REGRESSION ->
                 "worse: slower by more than " + limit
-                        + " at a percentile, or it fails or stalls more, as a whole or at one name";
+                        + " at a percentile, or it is overloaded, fails or stalls more, as a whole or at one name";
             case NO_REGRESSION -> "at no percentile slower by more than " + limit;
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
@@ -259,7 +274,7 @@ final class ChangeText {
     /** The sentence at its place: in capitals unless it begins with a name. */
     static String headline(Comparison comparison) {
         boolean isNamed = switch (comparison.outcome()) {
-            case STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case OVERLOADED, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
             case CANNOT_TELL -> false;
             case FASTER, SAME -> !hasStalls(comparison);
         };

@@ -108,8 +108,8 @@ record RunHeadline(RunReport report, Why why) {
 
     private String met() {
         List<Objective> met = of(Objective.Status.MET);
-        boolean isOwn = !met.stream().map(Objective::slo).allMatch(Slo.defaults()::contains);
-        return isOwn ? "Met " + limits(met) + ". " : "";
+        boolean isAsked = met.stream().map(Objective::slo).anyMatch(Slo::isAsked);
+        return isAsked ? "Met " + limits(met) + ". " : "";
     }
 
     private String measured() {

@@ -18,7 +18,6 @@ public final class Schemas {
         kinds.put("variants", ComparisonData.VariantsData.class);
         kinds.put("several", SmallData.SeveralData.class);
         kinds.put("history", HistoryData.class);
-        kinds.put("sheet", SmallData.SheetData.class);
         kinds.put("position", PositionData.class);
         kinds.put("session", SmallData.SessionData.class);
         kinds.put("proof", SmallData.ProofData.class);

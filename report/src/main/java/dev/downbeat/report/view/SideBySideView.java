@@ -80,8 +80,7 @@ public record SideBySideView(SideBySide report) implements View {
     /** The median and the tail of each, as far as the data carry them. */
     private String headline() {
         double percentile = report.results().stream()
-                        .allMatch(named ->
-                                ResponseBounds.of(named.result().recording()).carries(99))
+                        .allMatch(named -> named.report().analysis().response().carries(99))
                 ? 99
                 : 100;
         List<String> parts = new ArrayList<>();
@@ -93,7 +92,7 @@ public record SideBySideView(SideBySide report) implements View {
     }
 
     private static String time(SideBySide.Named named, double percentile) {
-        ResponseBounds bounds = ResponseBounds.of(named.result().recording());
+        ResponseBounds bounds = named.report().analysis().response();
         return bounds.carries(percentile)
                 ? (bounds.isKnownAt(percentile) ? "" : "≥ ") + DurationText.rounded(bounds.atLeastNanos(percentile))
                 : "";

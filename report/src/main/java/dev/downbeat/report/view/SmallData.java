@@ -10,67 +10,13 @@ import dev.downbeat.report.paper.Told;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
-/** Sheets, sessions, proofs and several runs for programs. */
+/** Sessions, proofs and several runs for programs. */
 final class SmallData {
     private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
 
     private SmallData() {}
-
-    record SheetData(
-            @Key("") Head head,
-            String headline,
-            String target,
-            boolean complete,
-            Map<String, String> conditions,
-            List<String> doubts,
-            List<SectionData> sections) {
-        static SheetData of(SheetReport report, String headline) {
-            Map<String, String> conditions = new LinkedHashMap<>();
-            report.conditions().forEach((name, value) -> conditions.put(name.replace(' ', '_'), value));
-            return new SheetData(
-                    Head.of("sheet", report.version(), report.command()),
-                    headline,
-                    report.target(),
-                    report.isWhole(),
-                    conditions,
-                    report.doubts(),
-                    report.sections().stream().map(SectionData::of).toList());
-        }
-    }
-
-    /** A part of a sheet. */
-    record SectionData(String code, String title, List<RowData> rows, List<String> remarks) {
-        static SectionData of(SheetSection section) {
-            return new SectionData(
-                    section.code(),
-                    section.title(),
-                    section.rows().stream().map(RowData::of).toList(),
-                    section.remarks());
-        }
-    }
-
-    /** A number of a sheet; the names of its ends have its unit. */
-    record RowData(String code, String condition, @Key("") Map<String, Told<Object>> values) implements OneLine {
-        static RowData of(SheetSection.Row row) {
-            SheetValue value = row.value();
-            boolean whole = value.unit() == SheetValue.Unit.NANOS || value.unit() == SheetValue.Unit.COUNT;
-            Map<String, Told<Object>> values = new LinkedHashMap<>();
-            List<String> names = List.of("low", "typical", "high");
-            for (int i = 0; i < names.size(); i++) {
-                var end = List.of(value.low(), value.typical(), value.high()).get(i);
-                Optional<Object> number = end.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(whole ? (Object) Math.round(end.getAsDouble()) : (Object) end.getAsDouble());
-                values.put(names.get(i) + value.unit().ending(), Told.of(number, "there is too little data for it"));
-            }
-            return new RowData(row.code(), row.condition(), values);
-        }
-    }
 
     /** What sessions meet. */
     record SessionData(

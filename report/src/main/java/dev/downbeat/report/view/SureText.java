@@ -35,10 +35,17 @@ final class SureText {
                         .orElse("");
             }
         }
-        String memory = parts.isEmpty()
-                ? ""
-                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
-        return String.join(", ", parts) + advice + memory;
+        if (parts.isEmpty()) {
+            return "";
+        }
+        String memory = intervals.memoryText(50).map(text -> "; " + text).orElse("");
+        return String.join(", ", parts) + advice + memory + "; " + rarest(intervals);
+    }
+
+    /** What no interval allows for; call only if there are intervals. */
+    static String rarest(ResponseIntervals intervals) {
+        return "what comes less than once in "
+                + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";
     }
 
     private static String text(QuantileInterval interval) {

@@ -163,7 +163,8 @@ record TimesData(
     }
 
     /** Between which values each percentile lies, with a confidence of 95 %. */
-    record Confidence(double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos) {
+    record Confidence(
+            double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos, Told<Long> rarestNanos) {
         static Confidence of(Analysis analysis) {
             ResponseIntervals intervals = analysis.intervals();
             Map<String, Told<Long>> ends = new LinkedHashMap<>();
@@ -183,7 +184,10 @@ record TimesData(
                         Told.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
             }
             return new Confidence(
-                    QuantileInterval.CONFIDENCE, ends, Told.of(intervals.memoryNanos(50), intervals.whyNot(50)));
+                    QuantileInterval.CONFIDENCE,
+                    ends,
+                    Told.of(intervals.memoryNanos(50), intervals.whyNot(50)),
+                    Told.of(intervals.rarestNanos(), intervals.whyNot(50)));
         }
     }
 }

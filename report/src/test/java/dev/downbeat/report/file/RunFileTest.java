@@ -3,6 +3,8 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
@@ -13,6 +15,7 @@ import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -102,6 +105,21 @@ class RunFileTest {
         assertThat(sure.verdict())
                 .isNotEqualTo(Samples.report(result, "p99<50ms").verdict());
         assertThat(RunFile.read(saved(sure)).verdict()).isEqualTo(sure.verdict());
+    }
+
+    @Test
+    void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
+        for (Slo errors : List.of(Slo.defaults().get(0), Slo.parse("errors<1%"))) {
+            RunReport other = simulated();
+            RunReport report = new RunReport(
+                    Analysis.of(other.result(), Wishes.of(List.of(errors))),
+                    other.command(),
+                    other.seed(),
+                    other.version(),
+                    other.machine(),
+                    other.details());
+            assertThat(RunHead.of(RunFile.read(saved(report))).objectives()).containsExactly(errors);
+        }
     }
 
     @ParameterizedTest(name = "cut off in interval {0}")

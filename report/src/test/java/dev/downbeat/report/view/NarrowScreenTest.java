@@ -55,7 +55,7 @@ class NarrowScreenTest {
                 "proof",
                 new ProofView(
                         SchemasTest.proof(List.of(new ProofReport.Failure("count", "count was 1 instead of 2")))));
-        VIEWS.put("position", new PositionView(SheetTest.serial(12, 180, 80)));
+        VIEWS.put("position", new PositionView(SerialSamples.serial(12, 180, 80)));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));

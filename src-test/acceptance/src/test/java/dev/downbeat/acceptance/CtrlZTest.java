@@ -3,11 +3,11 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;
+import dev.downbeat.verdict.Observations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ class CtrlZTest {
     @ValueSource(ints = {1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100})
     void the_freeze_is_one_stall_of_its_length_and_no_other_is_seen(int perSecond) {
         FrozenRun run = run(perSecond);
-        List<Incident> stalls = Incidents.of(run.result()).stream()
+        List<Incident> stalls = Observations.of(run.result()).events().stream()
                 .filter(incident -> incident.cause() == Incident.Cause.SERVICE_STALL)
                 .toList();
         assertThat(stalls).hasSize(1);

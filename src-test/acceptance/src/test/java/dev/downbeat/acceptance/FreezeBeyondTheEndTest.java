@@ -90,7 +90,7 @@ class FreezeBeyondTheEndTest {
     void the_command_line_says_so_in_words_and_by_its_exit_code() throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
                 Cli cli = Cli.start(("run " + server.uri()
-                                + " -R 500 -d 4s -c 16 --drain 1s --arrivals constant -q --slo errors<2%")
+                                + " -R 500 -d 4s -c 16 --drain 1s --arrivals constant -q --slo errors<1%")
                         .split(" "))) {
             FrozenRun.waitUntil(
                     Service.firstRequestAt(server) + Duration.ofMillis(2_500).toNanos());

@@ -39,7 +39,9 @@ class OneTruthTest {
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(
-            "Incidents.allOf", Set.of("Observations"),
+            "Incidents.of", Set.of("Observations"),
+            "ResponseBounds.of", Set.of("Observations", "NameRows"),
+            "ResponseBounds.ofService", Set.of("Observations"),
             "Steadiness.of", Set.of("Observations"),
             "ResponseIntervals.of", Set.of("Observations"),
             "Findings.of", Set.of("Analysis"),

@@ -52,7 +52,7 @@ final class PageCases {
 
     /** Other kinds of results, as the tests of their own modules write them. */
     private static final List<String> KINDS =
-            List.of("beside", "compare-slower", "explain", "named", "sheet", "simulated", "sweep", "variants", "why");
+            List.of("beside", "compare-slower", "explain", "named", "simulated", "sweep", "variants", "why");
 
     /** What other tools wrote; {@code ~} is where they lie, + the folder of the pages. */
     private static final List<String> READ = List.of(
@@ -60,7 +60,7 @@ final class PageCases {
             "history +build-0.downbeat +build-1.downbeat +build-2.downbeat +build-3.downbeat +build-4.downbeat"
                     + " +build-5.downbeat +build-6.downbeat +build-7.downbeat +build-8.downbeat +build-9.downbeat",
             "session +build-0.downbeat -n 40 --think 100ms",
-            "audit ~vegeta-freeze.gob.gz",
+            "audit ~vegeta-csv-freeze.csv.gz",
             "audit ~locust-freeze.csv.gz",
             "audit ~ab-e-freeze.csv.gz ~ab-g-calm.tsv.gz",
             "audit ~fortio-freeze.json.gz ~autocannon-calm.json.gz ~h2load-freeze.log.gz ~hey-text-freeze.txt.gz",

@@ -157,6 +157,7 @@ record Answered(
             case FASTER -> Kind.FASTER;
             case SLOWER -> Kind.SLOWER;
             case MIXED -> Kind.MIXED;
+            case OVERLOADED -> Kind.OVERLOADED;
             case FAILS_MORE -> Kind.FAILS_MORE;
             case STALLS_MORE -> Kind.STALLS_MORE;
             case SAME -> Kind.SAME;

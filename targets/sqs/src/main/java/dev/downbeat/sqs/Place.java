@@ -31,17 +31,9 @@ record Place(
         Optional<URI> endpoint,
         Optional<AwsCredentialsProvider> credentials,
         boolean checked) {
-    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
     private static final String QUEUES = "sqs";
     private static final String TOPICS = "sns";
     private static final String ANY_REGION = "us-east-1";
-
-    static {
-        // Credentials of STS and single sign-on are asked for by a client of the SDK's own choice: it finds several.
-        if (System.getProperty(HTTP_SERVICE) == null) {
-            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
-        }
-    }
 
     /**
      * What is configured, or anything: a server on this machine asks for a signature, and knows nobody. One for all places,

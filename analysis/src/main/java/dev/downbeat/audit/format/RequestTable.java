@@ -1,0 +1,301 @@
+package dev.downbeat.audit.format;
+
+import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Finding;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A table with a row for each request, as several tools write one. {@link #ALL} says what each of them calls the columns.
+ *
+ * @param name the tool and the format, as users know them
+ * @param head what the first line begins with
+ * @param usual the columns, if the first line does not name them
+ * @param time when a request started, or ended
+ * @param isEnd whether that is its end
+ * @param duration how long it took
+ * @param failed the column that says whether it failed
+ * @param failure how it says so
+ * @param resolutionNanos of its times; 0 if they say so themselves
+ */
+record RequestTable(
+        String name,
+        Pattern head,
+        List<String> usual,
+        Column time,
+        boolean isEnd,
+        Column duration,
+        String failed,
+        Failure failure,
+        long resolutionNanos)
+        implements Format {
+    private static final long MICRO = 1_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+
+    /** What JMeter writes when it writes no names. */
+    private static final List<String> JMETER = List.of(
+            "timeStamp",
+            "elapsed",
+            "label",
+            "responseCode",
+            "responseMessage",
+            "threadName",
+            "dataType",
+            "success",
+            "failureMessage",
+            "bytes",
+            "sentBytes",
+            "grpThreads",
+            "allThreads",
+            "URL",
+            "Latency",
+            "IdleTime",
+            "Connect");
+
+    private static final List<String> VEGETA =
+            List.of("time", "code", "latency", "out", "in", "error", "body", "attack", "seq", "method", "url");
+    private static final List<String> H2LOAD = List.of("start", "status", "duration");
+    private static final List<String> NAMED = List.of();
+
+    /** How oha's database becomes such a file. */
+    static final String EXPORT = "sqlite3 -header -csv oha.db 'SELECT start,duration,status FROM oha' > oha.csv";
+
+    static final List<RequestTable> ALL = List.of(
+            table(
+                    "JMeter JTL (CSV)",
+                    "(?!<)(?:.*timeStamp.*elapsed|.*elapsed.*timeStamp"
+                            + "|1[0-9]{12}[,;\t][0-9]+[,;\t][^,;\t]*[,;\t].*[,;\t](true|false)[,;\t])",
+                    JMETER,
+                    Column.whole("timeStamp", MILLI),
+                    Column.whole("elapsed", MILLI),
+                    "success",
+                    Failure.SAID_FALSE,
+                    MILLI),
+            new RequestTable(
+                    "k6 --out csv",
+                    Pattern.compile("metric_name,timestamp,metric_value"),
+                    NAMED,
+                    Column.whole("timestamp", 0), // K6_CSV_TIME_FORMAT says in which unit
+                    true,
+                    Column.decimal("metric_value", MILLI),
+                    "expected_response",
+                    Failure.SAID_FALSE,
+                    0),
+            table(
+                    "vegeta (CSV)",
+                    "1[0-9]{18},[0-9]{1,3},[0-9]+,[0-9]+,[0-9]+,",
+                    VEGETA,
+                    Column.whole("time", 1),
+                    Column.whole("latency", 1),
+                    "error",
+                    Failure.HAS_TEXT,
+                    0),
+            table(
+                    "hey (CSV)",
+                    "response-time,DNS\\+dialup",
+                    NAMED,
+                    Column.decimal("offset", SECOND),
+                    Column.decimal("response-time", SECOND),
+                    "status-code",
+                    Failure.SERVER_ERROR,
+                    100_000),
+            table(
+                    "oha (CSV)",
+                    "request-start,DNS",
+                    NAMED,
+                    Column.decimal("request-start", SECOND),
+                    Column.decimal("request-duration", SECOND),
+                    "status",
+                    Failure.SERVER_ERROR,
+                    MICRO),
+            table(
+                    "oha (CSV)",
+                    "start,duration,status",
+                    NAMED,
+                    Column.decimal("start", SECOND),
+                    Column.decimal("duration", SECOND),
+                    "status",
+                    Failure.SERVER_ERROR,
+                    MICRO),
+            table(
+                    "ab -g",
+                    "starttime\tseconds\tctime",
+                    NAMED,
+                    Column.whole("seconds", SECOND),
+                    Column.whole("ttime", MILLI),
+                    "",
+                    Failure.SAID_FALSE,
+                    SECOND),
+            table(
+                    "h2load --log-file",
+                    "1[0-9]{15}\t-?[0-9]+\t[0-9]+",
+                    H2LOAD,
+                    Column.whole("start", MICRO),
+                    Column.whole("duration", MICRO),
+                    "status",
+                    Failure.NO_SUCCESS,
+                    MICRO));
+
+    /** A column of numbers of so many nanoseconds each. */
+    private record Column(String name, long nanos, boolean isWhole) {
+        static Column whole(String name, long nanos) {
+            return new Column(name, nanos, true);
+        }
+
+        static Column decimal(String name, long nanos) {
+            return new Column(name, nanos, false);
+        }
+
+        long nanos(Cells cells, int place, long unit) {
+            return isWhole
+                    ? Math.multiplyExact(cells.whole(place), unit)
+                    : Math.round(cells.number(place) * (double) unit);
+        }
+    }
+
+    /** How a cell says that a request failed. */
+    private enum Failure {
+        SERVER_ERROR,
+        NO_SUCCESS,
+        SAID_FALSE,
+        HAS_TEXT;
+
+        boolean is(Cells cells, int place) {
+            return switch (this) {
+                case SERVER_ERROR -> cells.whole(place) >= 500;
+                case NO_SUCCESS -> cells.whole(place) < 200 || cells.whole(place) >= 400;
+                case SAID_FALSE -> cells.is(place, "false");
+                case HAS_TEXT -> !cells.isEmpty(place);
+            };
+        }
+    }
+
+    private static RequestTable table(
+            String name,
+            String head,
+            List<String> usual,
+            Column start,
+            Column duration,
+            String failed,
+            Failure failure,
+            long resolutionNanos) {
+        return new RequestTable(
+                name, Pattern.compile(head), usual, start, false, duration, failed, failure, resolutionNanos);
+    }
+
+    @Override
+    public boolean recognises(String text) {
+        return head.matcher(text.lines().findFirst().orElse("")).lookingAt();
+    }
+
+    @Override
+    public void read(Source source, Collected into) throws IOException {
+        if (resolutionNanos > 0) {
+            into.resolutionNanos(resolutionNanos);
+        }
+        if (!source.record()) {
+            return;
+        }
+        String first = source.text();
+        char separator = first.contains(";") && !first.contains(",") ? ';' : first.contains("\t") ? '\t' : ',';
+        Cells cells = new Cells(separator).of(source);
+        boolean hasNames = usual.isEmpty() || first.contains(time.name());
+        Rows rows = new Rows(hasNames ? cells.all() : usual, into);
+        if (!hasNames) {
+            rows.take(cells);
+        }
+        while (source.record()) {
+            if (!source.isBlank()) {
+                rows.take(cells.of(source));
+            }
+        }
+        rows.end(source);
+    }
+
+    private final class Rows {
+        private final Collected into;
+        private final Names names = new Names();
+        private final int at;
+        private final int took;
+        private final int failing;
+        private final int user;
+        private final int url;
+        private final int metric;
+        private final int message;
+        private long transactions;
+        private long dropped;
+
+        Rows(List<String> columns, Collected into) {
+            this.into = into;
+            at = columns.indexOf(time.name());
+            took = columns.indexOf(duration.name());
+            failing = columns.indexOf(failed);
+            user = Math.max(columns.indexOf("threadName"), columns.indexOf("vu"));
+            url = Math.max(columns.indexOf("URL"), columns.indexOf("url"));
+            metric = columns.indexOf("metric_name");
+            message = columns.indexOf("responseMessage");
+            if (at < 0 || took < 0) {
+                throw new IllegalArgumentException(
+                        "the columns " + time.name() + " and " + duration.name() + " are needed");
+            }
+        }
+
+        void take(Cells cells) {
+            if (metric >= 0 && cells.is(metric, "dropped_iterations")) {
+                dropped += Math.round(cells.number(took));
+            } else if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
+                transactions++;
+                into.finding(Finding.note(
+                        "transactions", "", "transactions are left out: their samples are there themselves"));
+            } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
+                if (!cells.is(at, time.name())) { // several files in one
+                    request(cells);
+                }
+            }
+        }
+
+        private void request(Cells cells) {
+            long nanos = instant(cells);
+            long length = duration.nanos(cells, took, duration.nanos());
+            int who = user >= 0 && !cells.isEmpty(user) ? cells.named(user, names) : -1;
+            into.request(isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing));
+            if (url >= 0 && url < cells.count() && into.count() == 1 && cells.startsWith(url, "http")) {
+                into.target(cells.text(url));
+            }
+        }
+
+        private long instant(Cells cells) {
+            if (time.isWhole() && !cells.isWhole(at)) {
+                return Instants.of(cells.text(at));
+            }
+            if (time.nanos() > 0) {
+                return time.nanos(cells, at, time.nanos());
+            }
+            long unit = Instants.unitOf(cells.whole(at));
+            into.resolutionNanos(unit);
+            if (unit == SECOND) {
+                into.finding(Finding.weighty(
+                        "whole_seconds",
+                        "line 2",
+                        "the file says in which second a request ended, not when: record with"
+                                + " K6_CSV_TIME_FORMAT=unix_nano"));
+            }
+            return time.nanos(cells, at, unit);
+        }
+
+        void end(Source source) throws IOException {
+            K6Json.dropped(dropped, into);
+            if (resolutionNanos == SECOND) {
+                into.finding(Finding.weighty(
+                        "whole_seconds", "line 2", "the file says in which second a request started, not when"));
+            }
+            if (transactions > 0 && into.count() == 0) {
+                source.number(0);
+                throw new IOException("all of its " + transactions + " rows are transactions without their samples:"
+                        + " in JMeter, clear 'Generate parent sample' of the Transaction Controller");
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.downbeat.answers;
+
+import dev.downbeat.why.WhyAnswers;
+import java.util.stream.Stream;
+
+/** All answers that are tried. */
+final class Answers {
+    private Answers() {}
+
+    static Stream<Answer> all() {
+        return WhyAnswers.all();
+    }
+}

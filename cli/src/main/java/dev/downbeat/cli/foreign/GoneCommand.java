@@ -1,0 +1,22 @@
+package dev.downbeat.cli.foreign;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What to say to a command that there was once: what replaces it. */
+public final class GoneCommand {
+    private static final Map<String, String> REPLACED = Map.of(
+            "sheet",
+            "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
+                    + " it, 'downbeat position TARGET -o position.html' what new and used connections cost");
+
+    private GoneCommand() {}
+
+    /** What to say to these words; nothing, if they name no such command. */
+    public static Optional<String> answer(String... args) {
+        List<String> words = List.of(args);
+        List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
+        return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
+    }
+}

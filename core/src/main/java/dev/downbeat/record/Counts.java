@@ -1,0 +1,10 @@
+package dev.downbeat.record;
+
+/** Counts of durations, in the buckets of all distributions. Single writer. */
+interface Counts {
+    /** Counts a duration; one out of range as the nearest that is not. */
+    void record(long nanos);
+
+    /** What was counted since the last call. */
+    Distribution drain();
+}
