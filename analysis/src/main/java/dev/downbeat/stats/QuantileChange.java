@@ -229,8 +229,7 @@ public record QuantileChange(
             double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : far.low;
             double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
             if (scatter.isEmpty()) {
-                double between =
-                        (runs.isShort ? SCATTER_OF_SHORT_RUNS : usual) * Normal.quantile(1 - halfError);
+                double between = (runs.isShort ? SCATTER_OF_SHORT_RUNS : usual) * Normal.quantile(1 - halfError);
                 return new Limits(
                         value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
             }

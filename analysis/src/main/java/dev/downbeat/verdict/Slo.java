@@ -260,7 +260,8 @@ public sealed interface Slo {
 
         @Override
         public Slo halved() {
-            return new AchievedRate(inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
+            return new AchievedRate(
+                    inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
         }
 
         @Override

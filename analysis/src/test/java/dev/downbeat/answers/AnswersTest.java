@@ -24,8 +24,6 @@ class AnswersTest {
     void an_answer_is_wrong_no_more_often_than_it_may_be(Answer answer) {
         AnswerCount count = AnswerCount.of(answer, Replications.of(answer.runs(), 2));
         Table.line("answers", count.line());
-        assertThat(count.wrongPercent())
-                .as(count.line())
-                .isLessThanOrEqualTo(answer.goalPercent() + count.slack());
+        assertThat(count.wrongPercent()).as(count.line()).isLessThanOrEqualTo(answer.goalPercent() + count.slack());
     }
 }

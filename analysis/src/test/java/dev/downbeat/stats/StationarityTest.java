@@ -98,7 +98,17 @@ class StationarityTest {
 
     /** 20 ms that grow by a share each second: what grows all the time looks like a memory without end. */
     @ParameterizedTest(name = "by {0} a second, scatter {1}")
-    @CsvSource({"0.005, 0", "0.005, 0.1", "0.005, 0.3", "0.01, 0", "0.01, 0.1", "0.01, 0.3", "0.02, 0", "0.02, 0.1", "0.02, 0.3"})
+    @CsvSource({
+        "0.005, 0",
+        "0.005, 0.1",
+        "0.005, 0.3",
+        "0.01, 0",
+        "0.01, 0.1",
+        "0.01, 0.3",
+        "0.02, 0",
+        "0.02, 0.1",
+        "0.02, 0.3"
+    })
     void a_trend_of_thirty_seconds_is_found_before_memory_is_blamed(double share, double sigma) {
         int runs = Replications.of(400, 40);
         int found = 0;

@@ -206,7 +206,8 @@ class ExplanationsTest {
         Event before = new Event(EventKind.PROCESSOR_WAIT, 0, 5_000 * ms, "");
         Event after = new Event(EventKind.PROCESSOR_WAIT, 5_250 * ms, 4_750 * ms, "");
         Watched watched = new Watched("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
-        Trial trial = new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
+        Trial trial =
+                new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
         trial.hear(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
         assertThat(trial.causes()).isEmpty();
         assertThat(trial.unexplained()).isEqualTo(1);

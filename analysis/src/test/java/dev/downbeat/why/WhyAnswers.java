@@ -16,13 +16,16 @@ public final class WhyAnswers {
         return Arrays.stream(Course.values())
                 .flatMap(course -> Arrays.stream(Events.values())
                         .map(events -> new Answer(
-                                "a cause", course.words + ", " + events.words, 2, 200, seed -> named(seed, course, events))));
+                                "a cause",
+                                course.words + ", " + events.words,
+                                2,
+                                200,
+                                seed -> named(seed, course, events))));
     }
 
     private static Answer.Outcome named(long seed, Course course, Events events) {
         SimulatedCauses.Seen seen = new SimulatedOverload(seed, course, events).seen();
-        return Answer.rightIf(
-                Explanations.of(seen.result(), seen.watched(), Incidents.allOf(seen.result())).stream()
-                        .allMatch(one -> one.causes().isEmpty()));
+        return Answer.rightIf(Explanations.of(seen.result(), seen.watched(), Incidents.allOf(seen.result())).stream()
+                .allMatch(one -> one.causes().isEmpty()));
     }
 }

@@ -290,6 +290,8 @@ class AnswerWatchTest {
         watch.answered(1_300 * MS, 300 * MS, true);
         assertThat(watch.surelySilentNanos(1_100 * MS, 1_310 * MS)).isEqualTo(180 * MS);
         assertThat(watch.surelySilentNanos(1_290 * MS, 1_310 * MS)).isZero();
-        assertThat(watch.surelySilentNanos(960 * MS, 1_310 * MS)).as("due before: nobody knows").isZero();
+        assertThat(watch.surelySilentNanos(960 * MS, 1_310 * MS))
+                .as("due before: nobody knows")
+                .isZero();
     }
 }
