@@ -24,8 +24,9 @@ final class ChangeText {
             "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
                     + "not show it: three or more of a side would, and tell smaller changes";
 
-    static final String BRIEF_RUNS = "runs below 20 s are allowed to differ by 30 %, since the level of a service may wander for"
-            + " longer: longer runs, or three of a side, tell smaller changes";
+    static final String BRIEF_RUNS =
+            "runs below 20 s are allowed to differ by 30 %, since the level of a service may wander for"
+                    + " longer: longer runs, or three of a side, tell smaller changes";
 
     private static final int MOST_NAMES = 3;
 
