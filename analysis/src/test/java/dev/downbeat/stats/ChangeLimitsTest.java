@@ -89,8 +89,9 @@ class ChangeLimitsTest {
                 QuantileChange.of(List.of(calm(50, seconds)), List.of(calm(500, seconds)), List.of(50.0, 90.0), 1);
         assertThat(changes).allSatisfy(change -> {
             assertThat(change.answer()).isEqualTo(Answer.SLOWER);
-            assertThat(change.low().orElseThrow()).isGreaterThan(7.9);
-            assertThat(change.high().orElseThrow()).isLessThan(10.1);
+            boolean isShort = seconds < QuantileChange.SHORT_SECONDS;
+            assertThat(change.low().orElseThrow()).isGreaterThan(isShort ? 3.2 : 7.9);
+            assertThat(change.high().orElseThrow()).isLessThan(isShort ? 23 : 10.1);
         });
     }
 
