@@ -25,7 +25,7 @@ public final class WhyAnswers {
 
     private static Answer.Outcome named(long seed, Course course, Events events) {
         SimulatedCauses.Seen seen = new SimulatedOverload(seed, course, events).seen();
-        return Answer.rightIf(Explanations.of(seen.result(), seen.watched(), Incidents.allOf(seen.result())).stream()
+        return Answer.rightIf(Explanations.of(seen.result(), seen.watched(), Incidents.of(seen.result())).stream()
                 .allMatch(one -> one.causes().isEmpty()));
     }
 }

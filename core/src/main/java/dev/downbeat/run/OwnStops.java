@@ -128,7 +128,8 @@ final class OwnStops {
     void ended(Exchange exchange) {
         exchange.readLateNanos = Math.max(
                 exchange.readLateNanos, Math.min(justNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));
-        exchange.piledUpNanos = Math.max(Math.max(0, piledNanos - exchange.piledBeforeNanos), outOfOrderNanos(exchange));
+        exchange.piledUpNanos =
+                Math.max(Math.max(0, piledNanos - exchange.piledBeforeNanos), outOfOrderNanos(exchange));
     }
 
     private long outOfOrderNanos(Exchange exchange) {

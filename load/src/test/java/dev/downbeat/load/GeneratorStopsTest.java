@@ -111,7 +111,9 @@ class GeneratorStopsTest {
         for (int i = 0; i < seen.size(); i++) {
             long dueAt = seen.get(i).intendedAt;
             if (dueAt < 990 * MS || dueAt > 1_350 * MS) {
-                assertThat(ours.get(i)).as("of the one due at %d ms", dueAt / MS).isZero();
+                assertThat(ours.get(i))
+                        .as("of the one due at %d ms", dueAt / MS)
+                        .isZero();
             }
         }
     }
