@@ -16,7 +16,8 @@ public final class CapacityAnswers {
     public static Stream<Answer> all() {
         return IntStream.of(6, 12)
                 .mapToObj(seconds -> new Answer(
-                        "a capacity, 95 %", "M/M/1, steps of " + seconds + " s", 5, 200, seed -> capacity(seed, seconds)));
+                        "a capacity, 95 %",
+                        "M/M/1, steps of " + seconds + " s", 5, 200, seed -> capacity(seed, seconds)));
     }
 
     private static Answer.Outcome capacity(long seed, int seconds) {
