@@ -43,13 +43,13 @@ public record QuantileChange(
     /** What is left of a single run without its incidents must have so many seconds to tell large differences at least. */
     public static final int LEAST_SECONDS_LEFT = 5;
 
-    private static final int LEAST_RUNS = 3;
+    static final int LEAST_RUNS = 3;
     private static final double ERROR = 0.05;
 
     /** Standard deviation of the logarithm between runs of one service: most often, and at worst. */
-    private static final double USUAL_SCATTER = 0.03;
+    static final double USUAL_SCATTER = 0.03;
 
-    private static final double LARGE_SCATTER = 0.05;
+    static final double LARGE_SCATTER = 0.05;
 
     /** A single run with fewer is allowed to differ by more: 20 s, less what a late tick and a warm-up may take. */
     public static final int SHORT_SECONDS = 18;
@@ -91,6 +91,11 @@ public record QuantileChange(
         return changes;
     }
 
+    /** Of each of so many questions. */
+    static double errorOf(int questions) {
+        return Math.min(ERROR, ERROR_OF_ALL / questions);
+    }
+
     /** The surest first: each next one must pass a limit that is less strict, until none does. */
     private static Answer[] answers(List<Pair> pairs, double rarer) {
         Answer[] answers = new Answer[pairs.size()];
@@ -103,7 +108,7 @@ public record QuantileChange(
         while (found && left > 0) {
             found = false;
             for (int i = 0; i < answers.length && !found; i++) {
-                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left) / rarer, LARGE_SCATTER);
+                double[] ends = pairs.get(i).ends(1 - errorOf(left) / rarer, LARGE_SCATTER);
                 if (answers[i] == Answer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
                     answers[i] = ends[0] > 0 ? Answer.SLOWER : Answer.FASTER;
                     found = true;

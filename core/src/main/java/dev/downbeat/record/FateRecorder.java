@@ -75,12 +75,16 @@ final class FateRecorder {
     }
 
     private static long theirsNanos(Exchange exchange, long nanos) {
-        return Math.max(0, nanos - exchange.ownNanos());
+        return atLeastSilent(exchange, nanos, exchange.ownNanos());
     }
 
     private static long theirsIfStarvedNanos(Exchange exchange, long nanos) {
         long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
-        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
+        return atLeastSilent(exchange, nanos, Math.max(exchange.ownNanos(), waitedForUsNanos));
+    }
+
+    private static long atLeastSilent(Exchange exchange, long nanos, long oursNanos) {
+        return Math.max(Math.min(nanos, exchange.silentNanos), nanos - oursNanos);
     }
 
     void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {

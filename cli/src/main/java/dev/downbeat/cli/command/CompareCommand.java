@@ -203,7 +203,8 @@ public final class CompareCommand extends ResultCommand {
         return name == null ? file : name.toString();
     }
 
-    private static ComparedRun read(String file) {
+    /** A saved run with the counts of each second. */
+    static ComparedRun read(String file) {
         if (SavedFile.isWhole(path(file))) {
             return SavedFile.compared(file, path(file));
         }

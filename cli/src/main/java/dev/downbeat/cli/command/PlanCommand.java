@@ -15,6 +15,8 @@ import dev.downbeat.cli.shard.PlanId;
 import dev.downbeat.cli.shard.StartTime;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Tolerance;
+import dev.downbeat.compare.Detection;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -25,19 +27,21 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** A load for several processes or machines. */
+/** A load for several processes or machines; or how many runs a comparison needs. */
 @Command(
         name = "plan",
-        header = "Splits a load into shards for several machines.",
-        customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
+        header = "Splits a load into shards; or says how many runs a change needs.",
+        customSynopsis = {"downbeat plan TARGET --shards N [OPTION...]", "downbeat plan --detect 5%% PILOT.downbeat"},
         footer = {
             "",
             "Rates, numbers and connections are those of all shards together. Each shard is",
@@ -45,22 +49,36 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
-        exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
+        exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
+        })
 public final class PlanCommand extends AnyCommand {
     private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
 
     @Parameters(
             index = "0",
             paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE.")
+            description =
+                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE. With --detect: a"
+                            + " saved run.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
     private static final int DEFAULT_START_MINUTES = 5;
     private static final long LONGEST_SECONDS = 7 * 86_400;
+    private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
 
-    @Option(names = "--shards", paramLabel = "N", required = true, description = "How many processes share the load.")
-    int shards;
+    @Option(names = "--shards", paramLabel = "N", description = "How many processes share the load.")
+    @Nullable
+    Integer shards;
+
+    @Option(
+            names = "--detect",
+            paramLabel = "PERCENT",
+            converter = Tolerance.Converter.class,
+            description =
+                    "Says how long and how many runs a side would show such a change in four of five comparisons: 5%%.")
+    @Nullable
+    Tolerance detect;
 
     @Option(
             names = {"-o", "--output"},
@@ -86,6 +104,32 @@ public final class PlanCommand extends AnyCommand {
 
     @Override
     public Integer call() throws IOException {
+        if (detect != null) {
+            return detection(detect.share());
+        }
+        if (shards == null) {
+            throw new TypeConversionException("say --shards N, or --detect 5% and a saved run");
+        }
+        return split(shards);
+    }
+
+    private int detection(double change) {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            Refusal.when(
+                    !FOR_DETECTION.contains(option.longestName()),
+                    option.longestName() + " does not go with --detect: it looks at a saved run");
+        }
+        Refusal.when(change <= 0, "--detect must be above 0%");
+        Refusal.when(
+                target.contains("://") || target.startsWith("sqs:"),
+                "--detect needs a run that was saved with -o PILOT.downbeat, but not a target");
+        Detection found = Detection.of(CompareCommand.read(target), change)
+                .orElseThrow(() -> new TypeConversionException(
+                        target + " is too short for intervals: measure a pilot of 20 s at least"));
+        return write(DetectionText.of(found, target), false);
+    }
+
+    private int split(int shards) throws IOException {
         engine.check();
         if (startAt != null && (startAt.isTold() || !engine.isAny())) {
             throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
