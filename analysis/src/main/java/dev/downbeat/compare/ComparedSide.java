@@ -62,6 +62,11 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
+    /** Whether it answers less than it is asked, and the base does not. */
+    boolean isOverloadedUnlike(ComparedSide base) {
+        return overload().isPresent() && base.overload().isEmpty();
+    }
+
     /** The least the response times can have been, by run and stretch. */
     List<List<Distribution>> times() {
         return runs.stream()

@@ -216,11 +216,7 @@ public record Comparison(
 
     /** Whether the other answers less than it is asked, and the base does not. */
     public boolean isOverloaded() {
-        return isNewlyOverloaded(base, other);
-    }
-
-    static boolean isNewlyOverloaded(ComparedSide base, ComparedSide other) {
-        return other.overload().isPresent() && base.overload().isEmpty();
+        return other.isOverloadedUnlike(base);
     }
 
     /** Percentiles that are slower with a confidence of 95 %, of all requests or without incidents; ascending. */
