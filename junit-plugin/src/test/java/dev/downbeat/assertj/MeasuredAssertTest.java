@@ -121,7 +121,7 @@ class MeasuredAssertTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> names = factors.keySet().stream().sorted().toList();
         List<Interval> seconds = new ArrayList<>();
-        for (int second = 0; second < 12; second++) {
+        for (int second = 0; second < 20; second++) {
             CorrectedRecorder recorder = new CorrectedRecorder(names);
             recorder.planned(200);
             for (int i = 0; i < 200; i++) {
@@ -137,12 +137,12 @@ class MeasuredAssertTest {
             seconds.add(new Interval(second * SECOND, (second + 1) * SECOND, recorder.drain()));
         }
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
-                .duration(Duration.ofSeconds(12))
+                .duration(Duration.ofSeconds(20))
                 .build();
         RunResult result = new RunResult(
                 plan,
                 "shop",
-                RunSpan.of(Instant.EPOCH, 0, 12 * SECOND, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH, 0, 20 * SECOND, RunResult.Ending.COMPLETE),
                 seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus),
                 seconds,
                 LaneCounts.NONE,

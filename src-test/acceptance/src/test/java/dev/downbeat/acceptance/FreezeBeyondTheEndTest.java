@@ -101,7 +101,7 @@ class FreezeBeyondTheEndTest {
                     .containsPattern("(?m)^ *p99 +≥ ")
                     .containsPattern("(?m)^ *max +≥ ")
                     .containsPattern("(?m)^ *p50 +[0-9]")
-                    .containsPattern("undecided +errors < 2 %")
+                    .containsPattern("undecided +errors < 1 %")
                     .contains("MEASUREMENT  sound")
                     .contains("never sent")
                     .contains("not seen to end");
