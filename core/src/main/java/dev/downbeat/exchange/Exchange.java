@@ -99,12 +99,6 @@ public final class Exchange {
     public long stalledNanos;
 
     /**
-     * How much of its time it surely waited for the service: all slots were taken, and none of them had an answer when this
-     * process looked last. The generator writes it; 0 where nobody knows.
-     */
-    public long silentNanos;
-
-    /**
      * For how long, until the response began, the server's window or its reading held up the request's body; part of the
      * service time. 0 for nearly every kind of request.
      */
@@ -153,7 +147,6 @@ public final class Exchange {
         this.piledBeforeNanos = 0;
         this.piledUpNanos = 0;
         this.stalledNanos = 0;
-        this.silentNanos = 0;
         this.windowNanos = 0;
         this.onStream = false;
         this.status = 0;
@@ -183,7 +176,6 @@ public final class Exchange {
         piledBeforeNanos = other.piledBeforeNanos;
         piledUpNanos = other.piledUpNanos;
         stalledNanos = other.stalledNanos;
-        silentNanos = other.silentNanos;
         windowNanos = other.windowNanos;
         onStream = other.onStream;
         status = other.status;

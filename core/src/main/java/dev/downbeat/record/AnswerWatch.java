@@ -38,7 +38,6 @@ public final class AnswerWatch {
     private final GapLengths lengths = new GapLengths();
     private final long[] recentFrom = new long[RECENT];
     private final long[] recentTo = new long[RECENT];
-    private final long[] recentSureTo = new long[RECENT];
     private int recent;
     private long startAt;
     private long lastAt;
@@ -58,7 +57,6 @@ public final class AnswerWatch {
     private long promptAt;
     private long promptNanos;
     private long silentNanos;
-    private long unreadNanos;
     private long silentUntil;
 
     /** The run starts. */
@@ -97,11 +95,6 @@ public final class AnswerWatch {
         }
     }
 
-    /** The end that is told next may have lain there unread for so long. */
-    public void unread(long nanos) {
-        unreadNanos = nanos;
-    }
-
     /**
      * The service answered, or ended a request otherwise.
      *
@@ -112,7 +105,6 @@ public final class AnswerWatch {
         if (gapNanos >= SILENT_NANOS) {
             gap(at);
         }
-        unreadNanos = 0;
         lastAt = later(at, lastAt); // stamps of several threads may come in another order
         if (answers++ > 0) {
             lengths.add(Math.max(0, gapNanos));
@@ -148,7 +140,6 @@ public final class AnswerWatch {
         silentUntil = at;
         recentFrom[recent] = dueAt;
         recentTo[recent] = at;
-        recentSureTo[recent] = at - unreadNanos;
         recent = (recent + 1) % RECENT;
         if (at - dueAt >= Interruptions.LEAST_NANOS) {
             if (recovering >= 0) {
@@ -227,16 +218,6 @@ public final class AnswerWatch {
         long nanos = waiting && to - silentFrom() >= SILENT_NANOS ? overlap(from, to, silentFrom(), to) : 0;
         for (int i = 0; i < RECENT; i++) {
             nanos += overlap(from, to, recentFrom[i], recentTo[i]);
-        }
-        return nanos;
-    }
-
-    /** Of a wait that began in a silence which is over: for how long at least nobody was answered, unread answers or not. */
-    public long surelySilentNanos(long from, long to) {
-        long nanos = 0;
-        for (int i = 0; i < RECENT; i++) {
-            boolean beganInIt = from - recentFrom[i] >= 0;
-            nanos = Math.max(nanos, beganInIt ? overlap(from, to, recentFrom[i], recentSureTo[i]) : 0);
         }
         return nanos;
     }

@@ -75,16 +75,12 @@ final class FateRecorder {
     }
 
     private static long theirsNanos(Exchange exchange, long nanos) {
-        return atLeastSilent(exchange, nanos, exchange.ownNanos());
+        return Math.max(0, nanos - exchange.ownNanos());
     }
 
     private static long theirsIfStarvedNanos(Exchange exchange, long nanos) {
         long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
-        return atLeastSilent(exchange, nanos, Math.max(exchange.ownNanos(), waitedForUsNanos));
-    }
-
-    private static long atLeastSilent(Exchange exchange, long nanos, long oursNanos) {
-        return Math.max(Math.min(nanos, exchange.silentNanos), nanos - oursNanos);
+        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
     }
 
     void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {

@@ -82,7 +82,6 @@ final class Books {
             if (exchange.idleNanos > 0) {
                 watch.nothingToAnswer(exchange.idleNanos, exchange.completedAt - exchange.serviceNanos());
             }
-            watch.unread(Math.max(exchange.unreadNanos, exchange.readLateNanos));
             watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
         }
     }

@@ -198,7 +198,6 @@ final class Generator implements Exchange.Listener {
         exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
-            exchange.silentNanos = watch.surelySilentNanos(intendedAt, now);
         }
         stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
         books.took(exchange);

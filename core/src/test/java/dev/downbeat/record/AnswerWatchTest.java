@@ -278,20 +278,4 @@ class AnswerWatchTest {
         assertThat(one.end(600 * MS).startingNanos()).isEqualTo(70 * MS);
         assertThat(warm().end(600 * MS).startingNanos()).isZero();
     }
-
-    @Test
-    void a_wait_that_begins_in_a_silence_is_the_services_until_it_was_looked_last() {
-        AnswerWatch watch = new AnswerWatch();
-        watch.startsAt(0);
-        watch.due(0);
-        watch.answered(950 * MS, 5 * MS, true);
-        watch.answered(1_000 * MS, 5 * MS, true);
-        watch.unread(20 * MS);
-        watch.answered(1_300 * MS, 300 * MS, true);
-        assertThat(watch.surelySilentNanos(1_100 * MS, 1_310 * MS)).isEqualTo(180 * MS);
-        assertThat(watch.surelySilentNanos(1_290 * MS, 1_310 * MS)).isZero();
-        assertThat(watch.surelySilentNanos(960 * MS, 1_310 * MS))
-                .as("due before: nobody knows")
-                .isZero();
-    }
 }

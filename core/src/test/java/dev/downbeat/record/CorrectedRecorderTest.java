@@ -312,19 +312,4 @@ class CorrectedRecorderTest {
         assertThat(sum.ledger()).isEqualTo(new Ledger(answered, answered, 0, 0, 0, 0, 0));
         assertThat(sum.service().count()).isEqualTo(answered);
     }
-
-    /** However much may have piled up before: while nobody was answered it delayed nothing. */
-    @Test
-    void what_was_surely_silence_of_the_service_is_in_the_lower_bound() {
-        CorrectedRecorder recorder = new CorrectedRecorder();
-        Exchange exchange = new Exchange(0);
-        exchange.begin(0, 0, 200_000_000);
-        exchange.completedAt = 210_000_000;
-        exchange.piledUpNanos = 500_000_000;
-        exchange.silentNanos = 180_000_000;
-        recorder.planned(1);
-        recorder.completed(exchange);
-        long least = recorder.drain().responseWithoutOurs().maxNanos();
-        assertThat(least).isBetween(179_000_000L, 181_000_000L);
-    }
 }
