@@ -4,12 +4,14 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -76,17 +78,23 @@ record SlowSpells(RunResult result, long usualNanos) {
     private List<Incident> found(long limitNanos) {
         List<Incident> found = new ArrayList<>();
         List<Interval> open = new ArrayList<>();
+        boolean isSlow = false;
         for (Interval interval : result.intervals()) {
-            boolean slow = times(interval).maxNanos() > limitNanos;
-            boolean hit = times(interval).countAbove(hitNanos()) > 0;
-            if (!open.isEmpty() && !(slow || hit)) {
-                incident(open).ifPresent(found::add);
+            long hit = times(interval).countAbove(hitNanos());
+            if (hit == 0 || (!isSlow && hit < LEAST_HIT && times(interval).maxNanos() <= limitNanos)) {
+                if (isSlow) {
+                    incident(open).ifPresent(found::add);
+                }
                 open.clear();
-            } else if (slow || (hit && !open.isEmpty())) {
+                isSlow = false;
+            } else {
                 open.add(interval);
+                isSlow |= times(interval).maxNanos() > limitNanos;
             }
         }
-        incident(open).ifPresent(found::add);
+        if (isSlow) {
+            incident(open).ifPresent(found::add);
+        }
         return found;
     }
 
@@ -118,8 +126,33 @@ record SlowSpells(RunResult result, long usualNanos) {
         Incident.Cause cause = cause(all, hit, seconds, example, startNanos, lastNanos);
         Pause span = cause == Incident.Cause.OUR_PAUSE
                 ? ourPause(all, startNanos, lastNanos)
-                : new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos));
+                : span(seconds.get(0).startNanos(), endNanos)
+                        .orElseGet(() -> new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos)));
         return Optional.of(new Incident(span.fromNanos(), span.lengthNanos(), hit, share, slowestNanos, cause, 0));
+    }
+
+    /**
+     * From the first of the slow requests that ended in these seconds to the last, if all of them were kept. One in a hundred
+     * may have been due long before: a request that hung has nothing to do with the spell in which it ended.
+     */
+    private Optional<Pause> span(long fromNanos, long toNanos) {
+        List<KeptRequest> kept = result.kept().slowest();
+        if (kept.isEmpty() || kept.get(kept.size() - 1).responseNanos() > hitNanos()) {
+            return Optional.empty();
+        }
+        List<KeptRequest> slow = kept.stream()
+                .takeWhile(one -> one.responseNanos() > hitNanos())
+                .filter(one -> one.completedNanos() >= fromNanos && one.completedNanos() <= toNanos)
+                .sorted(Comparator.comparingLong(KeptRequest::intendedNanos))
+                .toList();
+        return slow.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Pause(
+                        Math.max(0, slow.get(slow.size() / 100).intendedNanos()),
+                        slow.stream()
+                                .mapToLong(KeptRequest::completedNanos)
+                                .max()
+                                .getAsLong()));
     }
 
     /** No longer than we were late at worst, however far apart the requests are that it hit. */

@@ -19,7 +19,9 @@ record Spell(int from, int to, double gap) {
     /** A single value may be anything. */
     private static final int LEAST = 2;
 
-    private static final int MOST_SHARE = 6;
+    private static final int MOST_OF_WARM_UP = 6;
+
+    private static final int MOST_OF_SPELL = 4;
 
     /** Far below what the buckets of times tell apart. */
     private static final double UNSEEN = 1e-6;
@@ -29,12 +31,13 @@ record Spell(int from, int to, double gap) {
 
     /** At the begin, of at most a sixth of the values. */
     static Optional<Spell> atBegin(double[] series) {
-        return best(series, 0, 0);
+        return best(series, 0, 0, series.length / MOST_OF_WARM_UP);
     }
 
-    /** Neither at the begin nor at the end, of at most a sixth of the values, and above the others. */
+    /** Neither at the begin nor at the end, of at most a quarter of the values, and above the others. */
     static Optional<Spell> within(double[] series) {
-        return best(series, LEAST, series.length - 1).filter(found -> found.gap > 0 && found.comesBack(series));
+        return best(series, LEAST, series.length - 1, series.length / MOST_OF_SPELL)
+                .filter(found -> found.gap > 0 && found.comesBack(series));
     }
 
     /** What fades from the begin on is a warm-up. */
@@ -44,7 +47,7 @@ record Spell(int from, int to, double gap) {
         return Math.abs(before - after) < gap / 3;
     }
 
-    private static Optional<Spell> best(double[] series, int first, int last) {
+    private static Optional<Spell> best(double[] series, int first, int last, int longest) {
         int n = series.length;
         double[] sums = new double[n + 1];
         for (int i = 0; i < n; i++) {
@@ -54,7 +57,7 @@ record Spell(int from, int to, double gap) {
         int from = 0;
         int to = 0;
         for (int begin = first; begin <= last; begin++) {
-            for (int end = begin + LEAST; end <= begin + n / MOST_SHARE && (first == 0 || end < n); end++) {
+            for (int end = begin + LEAST; end <= begin + longest && (first == 0 || end < n); end++) {
                 double inside = end - begin;
                 double apart = sums[end] - sums[begin] - inside * sums[n] / n;
                 double explained = apart * apart / (inside * (n - inside));

@@ -163,9 +163,10 @@ public record Stationarity(
                 .filter(rest -> rest.shape == Shape.STEADY);
     }
 
+    /** Without the stretches beside the spell, which it may share. */
     private static List<Distribution> others(List<Distribution> all, int start, Spell spell) {
-        List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from()));
-        others.addAll(all.subList(start + spell.to(), all.size()));
+        List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from() - 1));
+        others.addAll(all.subList(Math.min(all.size(), start + spell.to() + 1), all.size()));
         return others;
     }
 

@@ -113,7 +113,13 @@ record Answered(
             numbers.put(
                     Quantity.ANSWERED_PER_SECOND, Rates.of(analysis.result()).answeredPerSecond());
         }
-        if (first instanceof Finding.Happened happened && first.kind() == Finding.Kind.STALLED) {
+        if (first instanceof Finding.SlowForAWhile slow) {
+            numbers.put(Quantity.BEGIN_SECONDS, slow.spell().fromNanos() / 1e9);
+            numbers.put(
+                    Quantity.LENGTH_SECONDS,
+                    (slow.spell().toNanos() - slow.spell().fromNanos()) / 1e9);
+        }
+        if (first instanceof Finding.Happened happened && first.kind() != Finding.Kind.OWN_PAUSE) {
             numbers.put(Quantity.EVENTS, (double) happened.events().size());
             numbers.put(Quantity.BEGIN_SECONDS, happened.events().get(0).startNanos() / 1e9);
             numbers.put(
