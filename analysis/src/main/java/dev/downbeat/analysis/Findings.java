@@ -28,6 +28,9 @@ final class Findings {
     /** An event with less is not counted among several. */
     private static final double LEAST_OF_THE_TAIL = 0.02;
 
+    /** By their slowest requests. */
+    private static final double ALIKE = 0.8;
+
     /** Fewer failures are worth a line below, and no headline. */
     private static final double NOTABLE_FAILURES = 0.01;
 
@@ -153,16 +156,30 @@ final class Findings {
     /** The events of one cause that have most of the tail. */
     private void events() {
         Map<Incident.Cause, List<Incident>> byCause = seen.events().stream()
-                .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                 .collect(Collectors.groupingBy(
-                        Incident::cause, () -> new EnumMap<>(Incident.Cause.class), Collectors.toList()));
+                        Incident::cause,
+                        () -> new EnumMap<>(Incident.Cause.class),
+                        Collectors.collectingAndThen(Collectors.toList(), Findings::notable)));
         Optional<Map.Entry<Incident.Cause, List<Incident>>> most = byCause.entrySet().stream()
                 .filter(alike -> tailShare(alike.getValue()) >= MOST_OF_THE_TAIL)
                 .max(Comparator.comparingDouble(alike -> tailShare(alike.getValue())));
         Optional<List<Incident>> events =
                 most.map(Map.Entry::getValue).or(() -> ofMissed().map(List::of));
         events.ifPresent(alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
+    }
+
+    /** Of events that are alike some may have the tail by chance, and others hardly a request of it. */
+    private static List<Incident> notable(List<Incident> alike) {
+        long slowestNanos = alike.stream()
+                .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)
+                .mapToLong(Incident::slowestNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return alike.stream()
+                .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL
+                        || (event.tailShare() > 0 && event.slowestNanos() >= ALIKE * slowestNanos))
+                .toList();
     }
 
     /** The event that alone made a missed percentile what it is: what is beyond p99 may be much more. */

@@ -154,7 +154,7 @@ public record ComparedRun(
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
-        seen.change().ifPresent(change -> doubts.add(unsteady(name, change.seen())));
+        seen.change().filter(Unsteady.NotSteady::isNews).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = result.windowNanos();
         boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
@@ -201,10 +201,10 @@ public record ComparedRun(
                 ? Optional.empty()
                 : Stationarity.of(times)
                         .filter(found -> found.shape() != Stationarity.Shape.STEADY)
-                        .map(found -> unsteady(
-                                name,
-                                new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS)
-                                        .seen()));
+                        .map(found ->
+                                new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS))
+                        .filter(Unsteady.NotSteady::isNews)
+                        .map(change -> unsteady(name, change.seen()));
     }
 
     ComparedRun withoutIncidents() {

@@ -198,10 +198,13 @@ public final class Incidents {
         return Math.min(result.plan().durationNanos(), lastNanos);
     }
 
-    /** Whether most of what ended meanwhile never found a connection. */
+    /** Whether most of what was due meanwhile never found a connection: of the intervals it may be a small part. */
     private boolean couldNotConnect(long from, long to) {
         Ledger ledger = meanwhile(from, to).ledger();
-        return 2 * ledger.unconnected() > ledger.accounted();
+        double due = result.ledger().planned()
+                * (double) (to - from)
+                / Math.max(1, result.plan().durationNanos());
+        return 2 * ledger.unconnected() > Math.min(ledger.accounted(), due);
     }
 
     private Recording meanwhile(long from, long to) {

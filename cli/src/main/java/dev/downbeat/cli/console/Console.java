@@ -15,6 +15,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,11 +142,15 @@ public record Console(
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
-    /** Keeps a run that may not have been saved; what cannot be kept is no trouble of the user's. */
-    public void keep(RunReport report) {
+    /**
+     * Keeps a run for {@code downbeat last}; what cannot be kept is no trouble of the user's.
+     *
+     * @param saved the file that has it already; empty if it was not saved
+     */
+    public void keep(RunReport report, Optional<Path> saved) {
         if (lastRuns.isPresent()) {
             try {
-                lastRuns.get().keep(report);
+                lastRuns.get().keep(report, saved);
             } catch (IOException full) {
                 detail("the run is not kept for 'downbeat last': " + Messages.ofFile(full));
             }

@@ -51,15 +51,23 @@ public record LastRuns(Path folder) {
         return kept.get(number - 1);
     }
 
-    /** Keeps one, and forgets the oldest. */
-    public void keep(RunReport report) throws IOException {
+    /**
+     * Keeps one, and forgets the oldest.
+     *
+     * @param saved the file that has it already, to be copied; empty if it was not saved
+     */
+    public void keep(RunReport report, Optional<Path> saved) throws IOException {
         Files.createDirectories(folder);
         String name = NAME.format(report.result().started()) + "-"
                 + ProcessHandle.current().pid() + ".downbeat";
         Path beside = Files.createTempFile(folder, ".run-", ".part"); // 0600 where there are such modes
         try {
             try (OutputStream out = Files.newOutputStream(beside)) {
-                RunFile.write(report, out);
+                if (saved.isPresent()) {
+                    Files.copy(saved.get(), out);
+                } else {
+                    RunFile.write(report, out);
+                }
             }
             Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } finally {

@@ -107,6 +107,13 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         return path.resolveSibling(path.getFileName() + ".part");
     }
 
+    /** The file on this machine from which a run that was written can be read; empty if it is of another kind, or elsewhere. */
+    public Optional<Path> run() {
+        return kind == Kind.DOWNBEAT && object.isEmpty() && Files.isRegularFile(path)
+                ? Optional.of(path)
+                : Optional.empty();
+    }
+
     /** Writes the whole report. */
     public void write(RunReport report) throws IOException {
         if (kind == Kind.DOWNBEAT) {

@@ -29,6 +29,7 @@ import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -211,11 +212,14 @@ public final class Measuring {
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
         RunReport report = reported(job, result, queue);
         boolean written = console.show(report);
+        Optional<Path> saved = Optional.empty();
         for (OutputFile file : console.output().files) {
-            written &= save(file, report);
+            boolean isWritten = save(file, report);
+            written &= isWritten;
+            saved = isWritten ? saved.or(file::run) : saved;
         }
         if (queue.isEmpty() && result.plan().shard().count() == 1) {
-            console.keep(report);
+            console.keep(report, saved);
         }
         livePage.ifPresent(page -> page.finish(report));
         new GitHubSteps(System.getenv(), console).tell(report);

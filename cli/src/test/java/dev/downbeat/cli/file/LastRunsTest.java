@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class LastRunsTest {
         for (int i = 0; i < 10; i++) {
             Files.createFile(runs.folder().resolve("2000010" + i + "T000000.000-1.downbeat"));
         }
-        runs.keep(report);
+        runs.keep(report, Optional.empty());
         List<Path> kept = runs.newest();
         assertThat(kept).hasSize(10).noneMatch(file -> file.toString().contains("20000100"));
         assertThat(SavedFile.read(kept.get(0)).result().target())

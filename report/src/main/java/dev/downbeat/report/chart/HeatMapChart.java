@@ -35,9 +35,10 @@ public final class HeatMapChart implements Chart {
     /**
      * The requests of a run.
      *
+     * @param timeline of its intervals
      * @param events of its service, the most important first
      */
-    public HeatMapChart(RunReport report, List<EventLane> events) {
+    public HeatMapChart(RunReport report, Timeline timeline, List<EventLane> events) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
@@ -47,15 +48,10 @@ public final class HeatMapChart implements Chart {
                 .map(Slo.Percentile.class::cast)
                 .toList();
         Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
-        Scale across = Scale.time(new Timeline(result.intervals()).lengthNanos());
+        Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
         lanes = new Lanes(events, plot);
-    }
-
-    public static boolean isShown(RunResult result) {
-        return new Timeline(result.intervals()).isShown()
-                && !result.recording().responseAtLeast().isEmpty();
     }
 
     @Override

@@ -6,9 +6,11 @@ import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
  * The page of a run that holds the run: a block that no browser looks at has what {@link RunFile} keeps, so that the page can be
@@ -26,14 +28,52 @@ public final class RunPage implements ReportFormat {
     public void write(RunReport report, Appendable out) throws IOException {
         StringBuilder page = new StringBuilder();
         RunView.on(Paper.HTML).write(report, page);
-        ByteArrayOutputStream run = new ByteArrayOutputStream();
-        RunFile.writeWhatIsRead(report, run);
-        String block = Base64.getEncoder().encodeToString(run.toByteArray());
         int at = page.lastIndexOf(BEFORE);
-        if (page.length() + block.length() + BEGIN.length() + END.length() <= LONGEST && at >= 0) {
-            page.insert(at, BEGIN + block + END);
+        int left = LONGEST - page.length() - BEGIN.length() - END.length();
+        if (at >= 0 && left > 0) {
+            String insert = run(report, left / 4 * 3)
+                    .map(run -> BEGIN + Base64.getEncoder().encodeToString(run) + END)
+                    .orElse("");
+            page.insert(at, insert);
         }
         out.append(page);
+    }
+
+    /** What a page may hold of a run; of a long run not all of it is made to be thrown away. */
+    private static Optional<byte[]> run(RunReport report, int mostBytes) throws IOException {
+        Bounded run = new Bounded(mostBytes);
+        try {
+            RunFile.writeWhatIsRead(report, run);
+        } catch (TooLong longer) {
+            return Optional.empty();
+        }
+        return Optional.of(run.bytes.toByteArray());
+    }
+
+    private static final class TooLong extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final int most;
+
+        Bounded(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            if (bytes.size() + length > most) {
+                throw new TooLong();
+            }
+            bytes.write(from, offset, length);
+        }
     }
 
     /** Whether it is a page, by its name. */

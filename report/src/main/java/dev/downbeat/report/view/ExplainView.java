@@ -55,9 +55,9 @@ public final class ExplainView implements View {
         List<Page.Section> sections = new ArrayList<>(new WhyParts(why).sections(Where.CHAPTER));
         incidents().ifPresent(sections::add);
         Timeline timeline = new Timeline(result.intervals());
-        if (HeatMapChart.isShown(result)) {
+        if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {
             List<EventLane> events = why.lanes();
-            sections.add(Page.Section.of(new HeatMapChart(report, events)));
+            sections.add(Page.Section.of(new HeatMapChart(report, timeline, events)));
             sections.add(
                     Page.Section.of(new TimesChart(timeline, result.recording().responseAtLeast(), events)));
         }

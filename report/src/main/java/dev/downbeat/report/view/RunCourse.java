@@ -65,8 +65,8 @@ final class RunCourse {
     }
 
     private void overTime(Timeline timeline) {
-        if (HeatMapChart.isShown(result)) {
-            add(new HeatMapChart(report, events));
+        if (!result.recording().responseAtLeast().isEmpty()) {
+            add(new HeatMapChart(report, timeline, events));
             sections.addAll(new WhyParts(why).sections(Where.PAGE));
             incidents();
             add(new TimesChart(timeline, result.recording().responseAtLeast(), events));

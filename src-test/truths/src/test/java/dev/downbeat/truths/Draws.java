@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
@@ -70,7 +69,6 @@ final class Draws {
             return;
         }
         String text = String.join("\n", wrong);
-        KnownWrong.reason(family.name()).ifPresent(reason -> Assumptions.abort("known: " + reason + "\n" + text));
         Assertions.fail(text);
     }
 

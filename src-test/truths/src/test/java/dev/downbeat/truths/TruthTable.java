@@ -45,43 +45,32 @@ final class TruthTable {
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(line("family", "draws", "right", "finding", "exit", "contradicts", ""));
+        StringBuilder text = new StringBuilder(line("family", "draws", "right", "finding", "exit", "contradicts"));
         Row sum = new Row();
         rows.forEach((name, row) -> {
-            text.append(line(name, row, KnownWrong.reason(name).orElse("")));
+            text.append(line(name, row));
             sum.draws += row.draws;
             sum.right += row.right;
             sum.findings += row.findings;
             sum.exits += row.exits;
             sum.contradictions += row.contradictions;
         });
-        return text.append(line(rows.size() + " families", sum, "")).toString();
+        return text.append(line(rows.size() + " families", sum)).toString();
     }
 
-    private static String line(String name, Row row, String reason) {
+    private static String line(String name, Row row) {
         return line(
                 name,
                 Integer.toString(row.draws),
                 Integer.toString(row.right),
                 Integer.toString(row.findings),
                 Integer.toString(row.exits),
-                Integer.toString(row.contradictions),
-                reason.isEmpty() ? "" : "known: " + reason);
+                Integer.toString(row.contradictions));
     }
 
     private static String line(
-            String name, String draws, String right, String finding, String exit, String contradicts, String reason) {
-        return String.format(
-                                Locale.ROOT,
-                                "%-34s %6s %6s %8s %6s %12s  %s",
-                                name,
-                                draws,
-                                right,
-                                finding,
-                                exit,
-                                contradicts,
-                                reason)
-                        .stripTrailing()
+            String name, String draws, String right, String finding, String exit, String contradicts) {
+        return String.format(Locale.ROOT, "%-34s %6s %6s %8s %6s %12s", name, draws, right, finding, exit, contradicts)
                 + "\n";
     }
 }
