@@ -43,9 +43,9 @@ class HtmlReportTest {
                 .containsExactly(
                         "verdict",
                         "percentiles",
-                        "spectrum",
                         "heatmap",
                         "incidents",
+                        "spectrum",
                         "times",
                         "rates",
                         "backlog",

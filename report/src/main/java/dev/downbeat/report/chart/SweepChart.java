@@ -6,7 +6,9 @@ import dev.downbeat.capacity.RateStep.Outcome;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Slo;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /** Response times by the rate that was asked for: how the curve bends, where the objectives are, and what is surely kept. */
 public final class SweepChart implements Chart {
@@ -36,13 +38,20 @@ public final class SweepChart implements Chart {
         plot = new Plot(new Box(70, 26, 884, 310), Scale.Linear.longCounts(most), durations());
     }
 
+    /** Above the median: the highest that an objective is on, else the highest that the steps carry. */
     private double high() {
-        for (double percentile : HIGH) {
-            if (RateCurve.carrying(steps.stream(), percentile).size() >= MOST_OF_THEM * steps.size()) {
-                return percentile;
-            }
-        }
-        return 75;
+        return DoubleStream.concat(
+                        slos.stream()
+                                .mapToDouble(Slo.Percentile::percentile)
+                                .filter(percentile -> percentile > 50)
+                                .boxed()
+                                .sorted(Comparator.reverseOrder())
+                                .mapToDouble(Double::doubleValue),
+                        DoubleStream.of(HIGH))
+                .filter(percentile ->
+                        RateCurve.carrying(steps.stream(), percentile).size() >= MOST_OF_THEM * steps.size())
+                .findFirst()
+                .orElse(75);
     }
 
     private Scale.Log durations() {

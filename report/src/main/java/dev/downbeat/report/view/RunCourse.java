@@ -48,10 +48,21 @@ final class RunCourse {
 
     List<Page.Section> sections() {
         sections.clear();
-        new RunRequests(report).spectrum().ifPresent(sections::add);
         Timeline timeline = new Timeline(result.intervals());
-        if (timeline.isShown()) {
-            overTime(timeline);
+        boolean isCourse = timeline.isShown();
+        boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
+        if (isCourse && hasTimes) {
+            add(new HeatMapChart(report, timeline, events));
+            sections.addAll(new WhyParts(why).sections(Where.PAGE));
+            incidents();
+        }
+        new RunRequests(report).spectrum().ifPresent(sections::add);
+        if (isCourse && hasTimes) {
+            add(new TimesChart(timeline, result.recording().responseAtLeast(), events));
+            course(timeline.columns());
+        }
+        if (isCourse) {
+            counts(timeline);
         }
         Breakdown breakdown = new Breakdown(result.recording());
         breakdown.tail().ifPresent(this::add);
@@ -64,14 +75,7 @@ final class RunCourse {
         sections.addAll(Page.Section.shown(charts));
     }
 
-    private void overTime(Timeline timeline) {
-        if (!result.recording().responseAtLeast().isEmpty()) {
-            add(new HeatMapChart(report, timeline, events));
-            sections.addAll(new WhyParts(why).sections(Where.PAGE));
-            incidents();
-            add(new TimesChart(timeline, result.recording().responseAtLeast(), events));
-            course(timeline.columns());
-        }
+    private void counts(Timeline timeline) {
         add(
                 new RateChart(timeline),
                 new BacklogChart(result, timeline),

@@ -194,8 +194,7 @@ public final class SweepView implements View {
                         side + "Every rate that was tried",
                         alone ? Where.EVERYWHERE : Where.PAGE,
                         rates())
-                .remarks(List.of("p99 as a bar is logarithmic; response times count from when each request was meant to"
-                        + " start"));
+                .remarks(List.of("response times count from the intended start"));
         if (curve.isShown()) {
             sections.add(Page.Section.of(curve));
             sections.add(Page.Section.of(new SweepRatesChart(prefix + "answered", capacity)));
