@@ -86,4 +86,4 @@ if command -v k6 >/dev/null; then
     | sed -n 's/.*http_req_duration.*p(99)=\([0-9.]*\)\([a-zµ]*\).*/\1 \2/p' | head -n 1)
   row "$(k6 version | awk '{ print $1, $2 }')" "k6 run --vus $connections --duration 10s script.js" "$p99"
 fi
-echo "callers who come at any time waited, at p99: $law s"
+echo "independent callers waited, at p99: $law s"
