@@ -77,7 +77,8 @@ class ManualTest {
         Set<String> rows = Pattern.compile("(?m)^\\|( `[a-z_]+`,?)+ \\|")
                 .matcher(page)
                 .results()
-                .flatMap(row -> Pattern.compile("`([a-z_]+)`").matcher(row.group()).results())
+                .flatMap(row ->
+                        Pattern.compile("`([a-z_]+)`").matcher(row.group()).results())
                 .map(code -> code.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         rows.remove("code"); // the heading
