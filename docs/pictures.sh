@@ -21,8 +21,8 @@ if ! grep -q '^  MEASUREMENT  sound  ' "$work/screen"; then
   echo "the run of the README's screen was not sound: try again on a quieter machine" >&2
   exit 1
 fi
-# Up to the remarks of the demo, with the numbers of the notes at the right.
-sed '/^  what happened/,$d' "$work/screen" | awk '
+# Up to the remarks, with the numbers of the notes at the right.
+sed -e '/^  what happened/,$d' -e '/^  ! 1/,$d' -e '/^  details /d' "$work/screen" | awk '
   function numbered(n) { printf "%-81s(%d)\n", $0, n }
   NR == 1 { numbered(1); next }
   /^  MEASUREMENT / { numbered(2); next }

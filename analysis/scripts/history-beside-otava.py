@@ -4,7 +4,7 @@
     mvn -pl analysis -am -Dtest=LevelChangesTest -Dsurefire.failIfNoSpecifiedTests=false -Ddownbeat.replications=1 test
     python3 analysis/scripts/history-beside-otava.py analysis/target/replications
 
-Prints the table of docs/statistics.md, "Histories".
+Prints the table "Histories" of jmh-benchmarks/results/2026-11-24-statistics.md.
 """
 import logging
 import sys

@@ -1,7 +1,8 @@
 #!/bin/sh
-# What other tools print for the same stall: a service of 2 ms that stalls for 2 s of 10 s, as each of them is usually
-# called, and what callers who do not wait for each other would have waited at p99: the law, and Downbeat's own measurement.
-# A tool that is not installed is left out. Loopback only.
+# What other tools print for the same stall: a service of 2 ms that stalls for 2 s of 10 s, 500 requests/s. First the tools that
+# send by a schedule, each in the mode that its documentation names for it; then closed loops, as each tool is called by default.
+# The law: what callers who do not wait for each other would have waited at p99. A tool that is not installed is left out.
+# Loopback only. jmh-benchmarks/audit/tools.sh installs the tools.
 # usage: jmh-benchmarks/scripts/others.sh                                                              (about 15 s a tool)
 . "$(dirname "$0")/lib.sh"
 connections=16
@@ -10,7 +11,7 @@ connections=16
 # The stall begins 4 s after the first request: each tool gets a server of its own.
 fresh() { serve "$1" --port 0 --delay 2ms --stall 2s@4s; }
 
-row() { printf '| %-22s | %-42s | %10s |\n' "$1" "$2" "$3"; }
+row() { printf '| %-23s | %-55s | %10s |\n' "$1" "$2" "$3"; }
 
 # p99_of : of durations in microseconds, one a line
 p99_of() { sort -n | awk '{ v[NR] = $1 } END { n = int(NR * 0.99 + 0.999999); printf "%.1f ms", v[n] / 1000 }'; }
@@ -18,8 +19,41 @@ p99_of() { sort -n | awk '{ v[NR] = $1 } END { n = int(NR * 0.99 + 0.999999); pr
 # A fifth of the callers come during the stall and wait for what is left of it: of 2 s, all but the last twentieth.
 law=1.90
 
-row tool command 'its p99'
+row 'by a schedule' command 'its p99'
 row --- --- ---
+fresh downbeat
+"$downbeat" run "$(url downbeat)" -R 500 -d 10s -c $connections --json -q >"$work/downbeat.json" || [ $? -ge 98 ]
+row downbeat "downbeat run URL -R 500 -d 10s -c $connections" \
+  "$(awk -v n="$(value "$work/downbeat.json" response p99_ns)" 'BEGIN { printf "%.2f s", n / 1e9 }')"
+if command -v wrk2 >/dev/null; then
+  fresh wrk2
+  p99=$(wrk2 --latency -t1 -c$connections -d10s -R500 "$(url wrk2)" | awk '$1 == "99.000%" { print $2 }')
+  row wrk2 "wrk2 --latency -t1 -c$connections -d10s -R500 URL" "$p99"
+fi
+if command -v k6 >/dev/null; then
+  fresh k6-rate
+  cat >"$work/rate.js" <<JS
+import http from "k6/http";
+export const options = { scenarios: { load: {
+  executor: "constant-arrival-rate", rate: 500, timeUnit: "1s", duration: "10s", preAllocatedVUs: 1200 } } };
+export default function () { http.get("$(url k6-rate)"); }
+JS
+  p99=$(k6 run --quiet --no-usage-report --summary-trend-stats 'p(99)' "$work/rate.js" 2>/dev/null \
+    | sed -n 's/.*http_req_duration.*p(99)=\([0-9.]*\)\([a-zµ]*\).*/\1 \2/p' | head -n 1)
+  row "$(k6 version | awk '{ print $1, $2 }')" 'k6 run rate.js (constant-arrival-rate)' "$p99"
+fi
+if command -v oha >/dev/null; then
+  fresh oha-rate
+  row "$(oha --version)" "oha -z 10s -c $connections -q 500 --latency-correction URL" \
+    "$(oha --no-tui -z 10s -c $connections -q 500 --latency-correction "$(url oha-rate)" | awk '$1 == "99.00%" { print $2, $3, $4 }' | sed 's/^in //')"
+fi
+if command -v vegeta >/dev/null; then
+  fresh vegeta
+  p99=$(echo "GET $(url vegeta)" | vegeta attack -rate 500/s -duration 10s | vegeta report | awk '/^Latencies/ { print $(NF - 1) }' | tr -d ,)
+  row vegeta 'vegeta attack -rate 500/s -duration 10s' "$p99"
+fi
+
+row 'closed loop, by default' command 'its p99'
 if command -v wrk >/dev/null; then
   fresh wrk
   p99=$(wrk --latency -t1 -c$connections -d10s "$(url wrk)" | awk '$1 == "99%" { print $2 }')
@@ -52,13 +86,4 @@ if command -v k6 >/dev/null; then
     | sed -n 's/.*http_req_duration.*p(99)=\([0-9.]*\)\([a-zµ]*\).*/\1 \2/p' | head -n 1)
   row "$(k6 version | awk '{ print $1, $2 }')" "k6 run --vus $connections --duration 10s script.js" "$p99"
 fi
-if command -v vegeta >/dev/null; then
-  fresh vegeta
-  p99=$(echo "GET $(url vegeta)" | vegeta attack -rate 500/s -duration 10s | vegeta report | awk '/^Latencies/ { print $(NF - 1) }' | tr -d ,)
-  row vegeta 'vegeta attack -rate 500/s -duration 10s' "$p99"
-fi
-fresh downbeat
-"$downbeat" run "$(url downbeat)" -R 500 -d 10s -c $connections --json -q >"$work/downbeat.json" || [ $? -ge 98 ]
-row downbeat "downbeat run URL -R 500 -d 10s -c $connections" \
-  "$(awk -v n="$(value "$work/downbeat.json" response p99_ns)" 'BEGIN { printf "%.2f s", n / 1e9 }')"
-echo "callers who come at any time waited, at p99: $law s"
+echo "independent callers waited, at p99: $law s"

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The proving ground: no answer is wrong more often than it may be. The table is in docs/statistics.md. */
+/** The proving ground: no answer is wrong more often than it may be. The tables are in jmh-benchmarks/results. */
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AnswersTest {

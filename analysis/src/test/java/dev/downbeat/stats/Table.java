@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Tables of simulated runs: each line is written down, as it stands in docs/statistics.md. */
+/** Tables of simulated runs: each line is written down, as it stands in jmh-benchmarks/results. */
 public final class Table {
     private Table() {}
 

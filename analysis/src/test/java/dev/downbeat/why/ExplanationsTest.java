@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What is named for what was done to a simulated service; the tables are in docs/statistics.md. */
+/** What is named for what was done to a simulated service; the tables are in jmh-benchmarks/results. */
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ExplanationsTest {

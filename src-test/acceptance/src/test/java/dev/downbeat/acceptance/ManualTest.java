@@ -2,15 +2,19 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.compare.Incomparable;
+import dev.downbeat.verdict.Caveat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -55,33 +59,34 @@ class ManualTest {
         assertThat(folder.resolve("second.downbeat")).isNotEmptyFile();
     }
 
-    /** A code in the manual that the program never says would send its reader on a wrong way. */
+    /** Every code of a verdict, of a finding and of a refused comparison has its row, and no row is of a code that is gone. */
     @Test
-    void every_code_of_the_manual_is_one_that_the_program_says() throws IOException {
-        String manual = Files.readString(Checkout.root().resolve("docs/manual.md"));
-        StringBuilder caveats = new StringBuilder();
-        try (Stream<Path> sources =
-                Files.list(Checkout.root().resolve("analysis/src/main/java/dev/downbeat/verdict"))) {
-            for (Path source : sources.toList()) {
-                caveats.append(Files.readString(source));
-            }
+    void every_code_has_its_row_on_the_page_of_what_can_go_wrong() throws IOException {
+        Set<String> expected = new TreeSet<>(Set.of("drift", "jump", "never_settled"));
+        for (Class<?> group : Caveat.class.getPermittedSubclasses()) {
+            Stream.of(group.getPermittedSubclasses())
+                    .map(kind -> snakeCase(kind.getSimpleName()))
+                    .forEach(expected::add);
         }
-        List<String> told = Pattern.compile("`([a-z]+_[a-z_]+)`")
-                .matcher(manual)
+        expected.remove("not_steady"); // has the three codes above
+        Stream.of(Finding.Kind.values()).map(Finding.Kind::code).forEach(expected::add);
+        Stream.of(Incomparable.Kind.values())
+                .map(kind -> new Incomparable(kind, "").code())
+                .forEach(expected::add);
+        String page = Files.readString(Checkout.root().resolve("docs/troubleshooting.md"));
+        Set<String> rows = Pattern.compile("(?m)^\\|( `[a-z_]+`,?)+ \\|")
+                .matcher(page)
                 .results()
+                .flatMap(row ->
+                        Pattern.compile("`([a-z_]+)`").matcher(row.group()).results())
                 .map(code -> code.group(1))
-                .toList();
-        assertThat(told)
-                .hasSizeGreaterThan(10)
-                .allSatisfy(code ->
-                        assertThat(caveats.toString()).containsAnyOf(" " + typeOf(code) + "(", "\"" + code + "\""));
+                .collect(Collectors.toCollection(TreeSet::new));
+        rows.remove("code"); // the heading
+        assertThat(rows).isEqualTo(expected);
     }
 
-    /** A caveat's code is the name of its type, unless it has several. */
-    private static String typeOf(String code) {
-        return Arrays.stream(code.split("_", -1))
-                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                .collect(Collectors.joining());
+    private static String snakeCase(String name) {
+        return name.replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
     /** The words after "./downbeat", a tenth as long. */
