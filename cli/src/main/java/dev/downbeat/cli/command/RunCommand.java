@@ -179,7 +179,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             console.note(note);
         }
         if (given.load().isUnsaid()) {
-            console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
+            boolean isLimited = given.load().duration().isPresent()
+                    || given.load().requests().isPresent();
+            console.note((isLimited ? "no rate was given: taking " : "no load was given: taking ")
+                    + PlanText.load(job.plan()) + (isLimited ? " (say -R)" : " (say -R and -d)"));
         }
         if (demo == null) {
             interruption.watch();

@@ -107,7 +107,7 @@ final class Failures {
 
     private static String tlsReason(IOException exception, String lower) {
         if (lower.contains("unsupported or unrecognized ssl message") || lower.contains("plaintext connection")) {
-            return "the server does not speak TLS";
+            return "the server does not speak TLS (try http://)";
         }
         Throwable root = exception;
         while (root.getCause() != null && root.getCause() != root) {
@@ -115,7 +115,7 @@ final class Failures {
         }
         String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         if (lower.contains("pkix") || message.contains("unable to find valid certification path")) {
-            return "the server's certificate is not trusted";
+            return "the server's certificate is not trusted (--cacert FILE trusts it, -k any)";
         }
         return message.lines().findFirst().orElse(message);
     }
