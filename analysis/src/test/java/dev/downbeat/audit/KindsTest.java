@@ -36,7 +36,8 @@ class KindsTest {
             int turn = random.nextInt(21);
             for (double at = 20 * random.nextDouble(); at < LENGTH; turn++) {
                 boolean isExport = exports && turn % 21 == 20;
-                double end = at + (isExport ? 900 + 200 * random.nextDouble() : 10 - 10 * Math.log(1 - random.nextDouble()));
+                double end =
+                        at + (isExport ? 900 + 200 * random.nextDouble() : 10 - 10 * Math.log(1 - random.nextDouble()));
                 if (user < stuck && at < stallAt + STALL && end > stallAt) {
                     end = Math.max(end, stallAt + STALL + 10 * random.nextDouble());
                 }
@@ -48,8 +49,7 @@ class KindsTest {
         Collected collected = new Collected();
         collected.resolutionNanos(MS);
         for (long[] one : sent) {
-            collected.request(
-                    one[0] * MS, (one[1] - one[0]) * MS, (int) one[2], false, labelled ? (int) one[3] : -1);
+            collected.request(one[0] * MS, (one[1] - one[0]) * MS, (int) one[2], false, labelled ? (int) one[3] : -1);
         }
         return collected;
     }

@@ -179,19 +179,20 @@ class QueueTargetTest {
     void a_queue_at_amazon_gets_nothing_unless_it_is_ours() {
         String price = "at $0.40 a million (list price of us-east-1, June 2026)";
         String[][] linesAndCounts = {
-            {"run sqs:orders -R 50 -n 25", "send, up to 25 requests, 25 in all, about $0.0000 " + price + ", 25 messages"},
+            {
+                "run sqs:orders -R 50 -n 25",
+                "send, up to 25 requests, 25 in all, about $0.0000 " + price + ", 25 messages"
+            },
             {
                 "run sqs:orders -R 50 -n 25 --operation send-batch --retries 1",
                 "send-batch, up to 25 requests, 50 in all, about $0.0000 " + price + ", 250 messages"
             },
             {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
             {"run sqs:orders --closed 2 -d 1s", price + " for each million, and their messages stay in the queue"},
-            {
-                "run sqs:orders -R 50 -n 100 --vary transport=netty,apache",
-                "send, up to 200 requests, 200 in all"
-            },
+            {"run sqs:orders -R 50 -n 100 --vary transport=netty,apache", "send, up to 200 requests, 200 in all"},
             {"position sqs:orders", "send, up to 18,720 requests, 18,720 in all, about $0.0075 " + price},
-            {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "},
+            {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "
+            },
             {"sweep sqs:orders -R 100", "send, requests without a limit, about $0.4000 at "},
             {"compare --live sqs:orders sqs:heard -R 50 -d 20s --arrivals constant", "send, up to 1,000 requests"}
         };

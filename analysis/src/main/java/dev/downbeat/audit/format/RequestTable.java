@@ -264,8 +264,7 @@ record RequestTable(
             long length = duration.nanos(cells, took, duration.nanos());
             int who = user >= 0 && !cells.isEmpty(user) ? cells.named(user, names) : -1;
             int what = label >= 0 && label < cells.count() && !cells.isEmpty(label) ? cells.named(label, labels) : -1;
-            into.request(
-                    isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing), what);
+            into.request(isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing), what);
             if (url >= 0 && url < cells.count() && into.count() == 1 && cells.startsWith(url, "http")) {
                 into.target(cells.text(url));
             }

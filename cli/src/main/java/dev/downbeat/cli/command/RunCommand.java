@@ -182,7 +182,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             boolean isLimited = given.load().duration().isPresent()
                     || given.load().requests().isPresent();
             console.note((isLimited ? "no rate was given: taking " : "no load was given: taking ")
-                    + PlanText.load(job.plan()) + (isLimited ? " (say -R)" : " (say -R and -d)"));
+                    + PlanText.load(job.plan())
+                    + (isLimited ? " (say -R)" : " (say -R and -d)"));
         }
         if (demo == null) {
             interruption.watch();

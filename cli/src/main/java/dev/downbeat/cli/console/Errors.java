@@ -61,7 +61,8 @@ public final class Errors {
             return Messages.line("unknown command '" + word + "' (known: "
                     + String.join(", ", command.getSubcommands().keySet()) + ")");
         }
-        if (wrong instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+        if (wrong instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
             String[] synopsis = command.getCommandSpec().usageMessage().customSynopsis();
             return missing.getMissing().get(0).paramLabel() + " is missing"
                     + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));

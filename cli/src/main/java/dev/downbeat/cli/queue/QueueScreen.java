@@ -70,12 +70,14 @@ final class QueueScreen {
     private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
         if (requests.isEmpty()) {
             String price = survey.isAmazon() ? cost(survey, use, Volume.of(MILLION, use)) + " for each million" : "";
-            return "requests without a limit" + price + (use.receives() ? "" : ", and their messages stay in the queue");
+            return "requests without a limit" + price
+                    + (use.receives() ? "" : ", and their messages stay in the queue");
         }
         Volume volume = Volume.of(requests.get(), use);
         String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", volume.messages());
         return PlanText.format("up to %,d requests, %,d in all", volume.requests(), volume.sends() + volume.beside())
-                + (survey.isAmazon() ? cost(survey, use, volume) : "") + left;
+                + (survey.isAmazon() ? cost(survey, use, volume) : "")
+                + left;
     }
 
     /**

@@ -31,7 +31,8 @@ public record HttpEndpoint(
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
 
     /** Of other tools. */
-    private static final Pattern SCRIPT = Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
+    private static final Pattern SCRIPT =
+            Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
 
     /**
      * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.

@@ -117,9 +117,8 @@ final class Failures {
         }
         boolean refused = causeOf(thrown) instanceof AwsServiceException said
                 && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
-        boolean isCertain = refused
-                ? !retries || observation.isRefusedEachTime()
-                : !retries && BEFORE_IT_WAS_SENT.contains(reason);
+        boolean isCertain =
+                refused ? !retries || observation.isRefusedEachTime() : !retries && BEFORE_IT_WAS_SENT.contains(reason);
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }
 

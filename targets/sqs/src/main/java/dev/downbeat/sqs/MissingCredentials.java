@@ -49,7 +49,8 @@ final class MissingCredentials {
         } catch (RuntimeException garbled) {
             return "the AWS profile file cannot be read: " + line(garbled);
         }
-        if (profile.filter(one -> !name.equals(NO_PROFILE) || isMeantForCredentials(one)).isPresent()) {
+        if (profile.filter(one -> !name.equals(NO_PROFILE) || isMeantForCredentials(one))
+                .isPresent()) {
             return "profile " + name + ": " + failureOf(ProfileCredentialsProvider.create(name));
         }
         if (!name.equals(NO_PROFILE)) {

@@ -36,7 +36,12 @@ final class SendOperation extends Operation {
             var request = messages.batch(call.index(), batchSize).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
-            endWith(call, observation, calls().sendBatch(request), this::verdict, thrown -> failed(thrown, observation));
+            endWith(
+                    call,
+                    observation,
+                    calls().sendBatch(request),
+                    this::verdict,
+                    thrown -> failed(thrown, observation));
         }
     }
 

@@ -203,10 +203,7 @@ class CredentialsTest {
         config("[profile other]\nregion = eu-west-1\n");
         assertThat(whyThereAreNone()).isEqualTo("there is no profile work in ~/.aws/config and ~/.aws/credentials");
         config("[profile work]\ncredential_process = exit 3\n");
-        assertThat(whyThereAreNone())
-                .startsWith("profile work: ")
-                .contains("3")
-                .contains("exit");
+        assertThat(whyThereAreNone()).startsWith("profile work: ").contains("3").contains("exit");
         config("""
                 [profile work]
                 sso_start_url = https://sso.example/start

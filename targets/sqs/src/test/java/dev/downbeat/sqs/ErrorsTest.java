@@ -124,8 +124,8 @@ class ErrorsTest {
 
     @Test
     void a_send_of_which_one_attempt_broke_may_have_been_sent() throws IOException {
-        try (FakeSqs server = FakeSqs.start()
-                .errors(send -> send % 2 == 1 ? "InternalFailure" : "ThrottlingException")) {
+        try (FakeSqs server =
+                FakeSqs.start().errors(send -> send % 2 == 1 ? "InternalFailure" : "ThrottlingException")) {
             RunResult result = Runs.of(
                     server.queue(),
                     server.options(SqsTransport.DOWNBEAT).maxAttempts(2),

@@ -94,13 +94,14 @@ class GuestTest {
         try {
             RunResult result = Runs.of(queue, options, Runs.plan(100, Duration.ofMillis(300)));
             assertThat(result.ledger().answered()).isLessThan(30);
-            assertThat(result.recording().failures()).as("failures of the service").isEmpty();
+            assertThat(result.recording().failures())
+                    .as("failures of the service")
+                    .isEmpty();
             assertThat(result.counts().count("requests ended by messages of others"))
                     .isEqualTo(result.ledger().neverSent())
                     .isPositive();
             assertThat(result.counts().count("messages of others, given back")).isBetween(1L, (long) THEIRS);
-            failure = String.join(
-                    " ", result.recording().tallies().ownLimits().keySet());
+            failure = String.join(" ", result.recording().tallies().ownLimits().keySet());
         } catch (IOException refused) {
             failure = refused.getMessage();
         }

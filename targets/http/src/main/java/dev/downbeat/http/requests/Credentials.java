@@ -31,12 +31,14 @@ public final class Credentials {
      */
     static String ofEditor(String value, Spot spot) {
         if (AWS_KEYS.matcher(value).matches()) {
-            throw spot.refusal("'Authorization: AWS KEY SECRET' is not signed here: leave the header out, give --aws-sigv4"
-                    + " REGION:SERVICE, and the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+            throw spot.refusal(
+                    "'Authorization: AWS KEY SECRET' is not signed here: leave the header out, give --aws-sigv4"
+                            + " REGION:SERVICE, and the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
         }
         if (DIGEST_PASSWORD.matcher(value).matches()) {
-            throw spot.refusal("'Authorization: Digest USER PASSWORD' is not supported, since each answer needs a challenge of"
-                    + " its own (accepted: Basic USER PASSWORD, Bearer TOKEN)");
+            throw spot.refusal(
+                    "'Authorization: Digest USER PASSWORD' is not supported, since each answer needs a challenge of"
+                            + " its own (accepted: Basic USER PASSWORD, Bearer TOKEN)");
         }
         Matcher two = TWO.matcher(value);
         return two.matches() && !value.contains("{{") ? basic(two.group(1), two.group(2)) : value;

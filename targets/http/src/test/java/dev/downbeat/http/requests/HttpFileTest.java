@@ -126,8 +126,9 @@ class HttpFileTest {
             "AWS AKIA s3cret region: eu-west-1 service:execute-api", "AWS {{key}} {{s3cret}}", "aws AKIA s3cret"
         }) {
             assertThatThrownBy(() -> Written.of("GET http://h/\nAuthorization: " + value))
-                    .hasMessageContaining(":2: 'Authorization: AWS KEY SECRET' is not signed here: leave the header out,"
-                            + " give --aws-sigv4 REGION:SERVICE")
+                    .hasMessageContaining(
+                            ":2: 'Authorization: AWS KEY SECRET' is not signed here: leave the header out,"
+                                    + " give --aws-sigv4 REGION:SERVICE")
                     .hasMessageNotContaining("s3cret");
         }
         for (String value : new String[] {"Digest ann s3cret", "Digest ann:s3cret", "Digest {{user}} {{s3cret}}"}) {
