@@ -4,6 +4,9 @@ import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +17,8 @@ import org.HdrHistogram.Histogram;
 /** Judges a result that was read. Pure. */
 public final class Audit {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.SUMMARY);
+    private static final DateTimeFormatter TIME_OF_DAY =
+            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int LEAST_BEYOND = 10;
     private static final int MOST_NAMED = 5;
 
@@ -86,7 +91,7 @@ public final class Audit {
 
     private List<Finding> found(List<FoundStall> stalls, RecoveredPlan plan) {
         List<Finding> findings = new ArrayList<>();
-        stalls.stream().limit(MOST_NAMED).map(Audit::stall).forEach(findings::add);
+        stalls.stream().limit(MOST_NAMED).map(this::stall).forEach(findings::add);
         if (stalls.size() > MOST_NAMED) {
             long longest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
@@ -100,7 +105,7 @@ public final class Audit {
         if (users.areSerial() && !stalls.isEmpty() && users.longestGapOf() >= 0) {
             findings.add(Finding.note(
                     "gap_of_user",
-                    "from " + moment(users.longestGapAt()),
+                    "from " + moment(users.longestGapAt()) + timesOfDay(users.longestGapAt(), users.longestGapAt()),
                     "the longest time from one start of a user to its next is "
                             + DurationText.rounded(users.longestGapNanos()) + "; the median is "
                             + DurationText.rounded(users.cycleNanos(50))));
@@ -139,8 +144,9 @@ public final class Audit {
         return findings;
     }
 
-    private static Finding stall(FoundStall stall) {
-        String place = "from " + moment(stall.fromNanos()) + " to " + moment(stall.untilNanos());
+    private Finding stall(FoundStall stall) {
+        String place = "from " + moment(stall.fromNanos()) + " to " + moment(stall.untilNanos())
+                + timesOfDay(stall.fromNanos(), stall.untilNanos());
         String stuck = String.format(
                 Locale.ROOT,
                 "no request was answered for %s, while %s in flight",
@@ -186,6 +192,17 @@ public final class Audit {
                         "slow_or_stalled",
                         place,
                         stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
+    }
+
+    /** By the file's clock, if it has one: that is where others look for the cause. */
+    private String timesOfDay(long fromNanos, long untilNanos) {
+        Optional<Instant> from = collected.timeOfDay(fromNanos);
+        if (from.isEmpty()) {
+            return "";
+        }
+        String first = TIME_OF_DAY.format(from.get());
+        String last = TIME_OF_DAY.format(collected.timeOfDay(untilNanos).orElseThrow());
+        return " (" + first + (first.equals(last) ? "" : " to " + last) + " UTC)";
     }
 
     private static String moment(long nanos) {

@@ -3,10 +3,12 @@ package dev.downbeat.audit;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,12 +17,18 @@ import org.HdrHistogram.Histogram;
  */
 public final class Collected {
     private static final long LONGEST_FILE = 366L * 24 * 3600 * 1_000_000_000L;
+
+    /** No clock that counts from the start of a machine has come so far. */
+    private static final long YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000L;
+
     private static final long COARSE = 500_000_000L;
     private static final int MOST_FINDINGS = 100;
 
     private final Timeline timeline = new Timeline();
     private final WindowTimes windows = new WindowTimes();
     private final Users users = new Users();
+    private final Kinds kinds = new Kinds();
+    private final Pace pace = new Pace();
     private final LongestRequests longest = new LongestRequests();
     private final Histogram durations = Distribution.newHistogram();
     private final List<Summary> summaries = new ArrayList<>();
@@ -63,15 +71,29 @@ public final class Collected {
     }
 
     /**
-     * Counts a request.
+     * Counts a request of a file without labels.
      *
-     * @param startNanos from any instant that is the same for all
+     * @param startNanos from any instant that is the same for all; from 1970 if it is a time of day
      * @param durationNanos from there to its end
      * @param user who sent it, from 0; -1 if the file does not say
      * @param hasFailed whether it failed
      * @throws IllegalArgumentException if it cannot be
      */
     public void request(long startNanos, long durationNanos, int user, boolean hasFailed) {
+        request(startNanos, durationNanos, user, hasFailed, -1);
+    }
+
+    /**
+     * Counts a request.
+     *
+     * @param startNanos from any instant that is the same for all; from 1970 if it is a time of day
+     * @param durationNanos from there to its end
+     * @param user who sent it, from 0; -1 if the file does not say
+     * @param hasFailed whether it failed
+     * @param label what was asked, from 0; -1 if the file does not say
+     * @throws IllegalArgumentException if it cannot be
+     */
+    public void request(long startNanos, long durationNanos, int user, boolean hasFailed, int label) {
         if (durationNanos < 0) {
             throw new IllegalArgumentException("a request lasted " + durationNanos / 1e6 + " ms");
         }
@@ -89,7 +111,9 @@ public final class Collected {
         timeline.add(start, end);
         windows.add(start, durationNanos);
         users.add(user, start, end);
-        longest.add(start, end, user);
+        kinds.add(label, durationNanos);
+        pace.add(start);
+        longest.add(start, end, user, Kinds.of(label));
         durations.recordValue(durationNanos);
         failed += hasFailed ? 1 : 0;
         firstStartAt = Math.min(firstStartAt, start);
@@ -107,6 +131,19 @@ public final class Collected {
 
     Users users() {
         return users;
+    }
+
+    Kinds kinds() {
+        return kinds;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    /** The time of day of a moment since the first start; empty if the file counts from somewhere else. */
+    Optional<Instant> timeOfDay(long nanos) {
+        return firstAt >= YEAR_2000 ? Optional.of(Instant.EPOCH.plusNanos(firstAt + nanos)) : Optional.empty();
     }
 
     LongestRequests longest() {

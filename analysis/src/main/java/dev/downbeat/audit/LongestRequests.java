@@ -11,27 +11,34 @@ final class LongestRequests {
 
     private final PriorityQueue<Kept> kept = new PriorityQueue<>(Comparator.comparingLong(Kept::nanos));
 
-    /** A request; {@code user} is -1 if it is not known. */
-    record Kept(long startNanos, long endNanos, int user) {
+    /** A request; {@code user} and {@code kind} are -1 if they are not known. */
+    record Kept(long startNanos, long endNanos, int user, int kind) {
         long nanos() {
             return endNanos - startNanos;
         }
     }
 
-    void add(long startNanos, long endNanos, int user) {
+    void add(long startNanos, long endNanos, int user, int kind) {
         if (kept.size() == MOST) {
             if (endNanos - startNanos <= shortestNanos()) {
                 return;
             }
             kept.remove();
         }
-        kept.add(new Kept(startNanos, endNanos, user));
+        kept.add(new Kept(startNanos, endNanos, user, kind));
     }
 
     /** Whoever lasted longer than this is kept. */
     long shortestNanos() {
         Kept shortest = kept.peek();
         return shortest == null || kept.size() < MOST ? 0 : shortest.nanos();
+    }
+
+    /** Those that were in flight all of this time. */
+    List<Kept> during(long fromNanos, long untilNanos) {
+        return kept.stream()
+                .filter(one -> one.startNanos() <= fromNanos && one.endNanos() >= untilNanos)
+                .toList();
     }
 
     /** Those that lasted at least so long, by their ends. */

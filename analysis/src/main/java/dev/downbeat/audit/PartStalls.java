@@ -54,7 +54,9 @@ final class PartStalls {
         if (leastNanos < collected.longest().shortestNanos()) {
             return;
         }
-        List<Kept> slow = collected.longest().from(leastNanos);
+        List<Kept> slow = collected.longest().from(leastNanos).stream()
+                .filter(one -> collected.kinds().isUnusual(one.kind(), one.nanos()))
+                .toList();
         long apart = Math.max(
                 Math.max(2 * collected.durations().getValueAtPercentile(50), Math.round(TOGETHER * leastNanos)),
                 2 * collected.resolutionNanos());

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * after. Stalls of a part of the service are left to {@link PartStalls}.
  *
  * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
- * itself: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
+ * itself, or all requests start at one constant pace: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
  * that were stuck. One user alone never shows it: his slow request stalls nobody else. Nor does what is before the first
  * answer: a client that begins opens connections and runs its code for the first time.
  */
@@ -61,7 +61,10 @@ final class Stalls {
         for (int bin = 0; bin < timeline.bins() && gaps.size() < MOST; bin++) {
             if (timeline.endsIn(bin) > 0) {
                 if (from >= 0 && (bin - from) * timeline.widthNanos() >= least) {
-                    gaps.add(new Gap(from, bin, stuck(from, bin, inFlight), isFirst));
+                    long stuck = unusual(from, bin, stuck(from, bin, inFlight));
+                    if (stuck > 0) {
+                        gaps.add(new Gap(from, bin, stuck, isFirst));
+                    }
                 }
                 from = -1;
                 isFirst = false;
@@ -85,6 +88,19 @@ final class Stalls {
         return inFlight - timeline.startsFrom((from + until) / 2, until);
     }
 
+    /** Without those that are slow as others of their kind are. */
+    private long unusual(int from, int until, long stuck) {
+        if (!collected.kinds().areTold()) {
+            return stuck;
+        }
+        List<LongestRequests.Kept> known =
+                collected.longest().during(timeline.atNanos((from + until) / 2), timeline.atNanos(until - 1));
+        long usual = known.stream()
+                .filter(one -> !collected.kinds().isUnusual(one.kind(), one.nanos()))
+                .count();
+        return stuck - usual;
+    }
+
     private FoundStall stall(List<Gap> gaps, int i) {
         Gap gap = gaps.get(i);
         int begin = i == 0 ? timeline.binOf(collected.firstStartNanos()) : gaps.get(i - 1).until;
@@ -102,7 +118,13 @@ final class Stalls {
     }
 
     private boolean isCertain(Gap gap, long length) {
-        if (gap.stuck < 2 || gap.isFirst) {
+        if (gap.isFirst) {
+            return false;
+        }
+        if (collected.pace().isConstant(collected.resolutionNanos())) {
+            return true; // whoever was to start then was planned
+        }
+        if (gap.stuck < 2) {
             return false;
         }
         Histogram durations = collected.durations();

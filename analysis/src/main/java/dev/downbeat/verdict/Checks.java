@@ -46,6 +46,7 @@ final class Checks {
         ending(found);
         start(found);
         shards(found);
+        messagesOfOthers(found);
         nothingAnswered(found);
         lateness(found);
         hiccup(found);
@@ -118,6 +119,14 @@ final class Checks {
             if (skewNanos > ShardCaveat.StartSkew.ALLOWED_NANOS) {
                 found.add(new ShardCaveat.StartSkew(skewNanos));
             }
+        }
+    }
+
+    private void messagesOfOthers(List<Caveat> found) {
+        long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED);
+        if (ended > 0) {
+            found.add(new Flaw.MessagesOfOthers(
+                    ended, result.ledger().planned(), result.counts().count(Flaw.MessagesOfOthers.MET)));
         }
     }
 

@@ -115,6 +115,37 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
+     * A queue that was not said to be the user's own held messages of others: the run ended itself.
+     *
+     * @param ended requests that were not made, or not waited for, from then on
+     * @param planned requests that were meant to start
+     * @param met messages of others that it received and gave back
+     */
+    record MessagesOfOthers(long ended, long planned, long met) implements Flaw {
+        /** What a target counts; see its operations. */
+        static final String ENDED = "requests ended by messages of others";
+
+        static final String MET = "messages of others, given back";
+
+        @Override
+        public String text() {
+            return brief() + ". They were given back. Add --queue-is-mine to measure beside them, or use a queue of"
+                    + " your own";
+        }
+
+        @Override
+        public String brief() {
+            return "messages of others are in the queue (" + Words.count(met) + " received): the run ended itself, "
+                    + Words.count(ended) + " of " + Words.count(planned) + " requests were not completed";
+        }
+
+        @Override
+        public boolean voidsEverything() {
+            return true;
+        }
+    }
+
+    /**
      * Somebody stopped the run.
      *
      * @param afterNanos how long it had lasted

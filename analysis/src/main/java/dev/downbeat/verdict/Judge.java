@@ -154,6 +154,9 @@ final class Judge {
         if (caveat instanceof Flaw.Broken) {
             return "the run broke";
         }
+        if (caveat instanceof Flaw.MessagesOfOthers) {
+            return "the run ended itself";
+        }
         if (caveat instanceof Flaw.CutOff) {
             return "the record is cut off";
         }

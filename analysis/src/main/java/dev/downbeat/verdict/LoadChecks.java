@@ -53,8 +53,9 @@ final class LoadChecks {
 
     private Optional<Caveat> ownLimit() {
         Map<String, Long> limits = result.recording().tallies().ownLimits();
-        long count = limits.values().stream().mapToLong(Long::longValue).sum();
-        return count == 0
+        long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // told as a flaw
+        long count = limits.values().stream().mapToLong(Long::longValue).sum() - ended;
+        return count <= 0
                 ? Optional.empty()
                 : Optional.of(new LoadCaveat.OwnLimit(
                         String.join(", ", limits.keySet()),

@@ -57,6 +57,11 @@ class CaveatTextTest {
                         "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers are of that"
                                 + " part only, with 1,234 requests outstanding. Delays of the client itself are unknown"),
                 Arguments.of(
+                        new Flaw.MessagesOfOthers(175, 200, 30),
+                        "messages of others are in the queue (30 received): the run ended itself, 175 of 200 requests were"
+                                + " not completed. They were given back. Add --queue-is-mine to measure beside them, or use a"
+                                + " queue of your own"),
+                Arguments.of(
                         new Flaw.Interrupted(2_500 * MS),
                         "the run was stopped after 2.5 s: all numbers are of that part only"),
                 Arguments.of(

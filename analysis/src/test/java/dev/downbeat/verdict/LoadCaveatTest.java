@@ -162,6 +162,17 @@ class LoadCaveatTest {
     }
 
     @Test
+    void a_run_that_met_messages_of_others_ended_itself_and_misses_nothing() {
+        Map<String, Long> counts =
+                Map.of("requests ended by messages of others", 175L, "messages of others, given back", 30L);
+        RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
+        Verdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
+        assertThat(only(Flaw.MessagesOfOthers.class, verdict)).isEqualTo(new Flaw.MessagesOfOthers(175, 200, 30));
+        assertThat(codes(verdict)).doesNotContain("own_limit");
+        assertThat(verdict.service()).isEqualTo(Verdict.Service.UNDECIDED);
+    }
+
+    @Test
     void a_backlog_is_noted_with_its_peak() {
         Verdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
         assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");

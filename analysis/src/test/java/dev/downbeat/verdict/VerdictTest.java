@@ -267,6 +267,7 @@ class VerdictTest {
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
                 new Flaw.SavedUnsound("not_offered"),
+                new Flaw.MessagesOfOthers(1, 2, 1),
                 new ShardCaveat.StartedLate(S),
                 new ShardCaveat.StartSkew(S),
                 new ShardCaveat.ShardsMissing(List.of(2), 4),
@@ -278,6 +279,7 @@ class VerdictTest {
         assertThat(all.stream().map(Caveat::code).distinct())
                 .containsExactlyInAnyOrder(
                         "ledger_mismatch",
+                        "messages_of_others",
                         "nothing_answered",
                         "broken",
                         "not_sent",

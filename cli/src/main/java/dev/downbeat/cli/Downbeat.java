@@ -210,6 +210,7 @@ public final class Downbeat implements Root, Runnable {
     private static CommandLine commandLine(Downbeat root, Map<String, Class<?>> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
+        line.registerConverter(int.class, Downbeat::wholeNumber);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
@@ -221,6 +222,14 @@ public final class Downbeat implements Root, Runnable {
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;
+    }
+
+    private static Integer wholeNumber(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException none) {
+            throw new TypeConversionException("'" + text + "' is not a whole number such as 10");
+        }
     }
 
     /** A line each, under what they are for. */

@@ -156,11 +156,63 @@ class QueueTargetTest {
                     .contains("in it: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
                     .contains("this run: " + operation + ", up to 25 requests")
                     .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
-                    .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: give"
-                            + " --queue-is-mine if it may, or --create for a queue of its own");
+                    .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: add"
+                            + " --queue-is-mine to allow it, or give a queue of its own (run --create makes one)");
             assertThat(server.actions().subList(before, server.actions().size()))
                     .containsOnly("GetQueueUrl", "GetQueueAttributes");
         }
+    }
+
+    /** Amazon's endpoint, led to the server on this machine by a proxy, as the JVM's system properties say. */
+    private static Shell atAmazon(String words) {
+        System.setProperty("http.proxyHost", "127.0.0.1");
+        System.setProperty("http.proxyPort", Integer.toString(server.port()));
+        try {
+            return Shell.call((words + " --endpoint http://sqs.eu-west-1.amazonaws.com --region eu-west-1").split(" "));
+        } finally {
+            System.clearProperty("http.proxyHost");
+            System.clearProperty("http.proxyPort");
+        }
+    }
+
+    @Test
+    void a_queue_at_amazon_gets_nothing_unless_it_is_ours() {
+        String price = "at $0.40 a million (list price of us-east-1, June 2026)";
+        String[][] linesAndCounts = {
+            {
+                "run sqs:orders -R 50 -n 25",
+                "send, up to 25 requests, 25 in all, about $0.0000 " + price + ", 25 messages"
+            },
+            {
+                "run sqs:orders -R 50 -n 25 --operation send-batch --retries 1",
+                "send-batch, up to 25 requests, 50 in all, about $0.0000 " + price + ", 250 messages"
+            },
+            {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
+            {"run sqs:orders --closed 2 -d 1s", price + " for each million, and their messages stay in the queue"},
+            {"run sqs:orders -R 50 -n 100 --vary transport=netty,apache", "send, up to 200 requests, 200 in all"},
+            {"position sqs:orders", "send, up to 18,720 requests, 18,720 in all, about $0.0075 " + price},
+            {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "
+            },
+            {"sweep sqs:orders -R 100", "send, requests without a limit, about $0.4000 at "},
+            {"compare --live sqs:orders sqs:heard -R 50 -d 20s --arrivals constant", "send, up to 1,000 requests"}
+        };
+        for (String[] one : linesAndCounts) {
+            int before = server.actions().size();
+            Shell shell = atAmazon(one[0]);
+            assertThat(shell.err())
+                    .as(one[0])
+                    .contains("queue: orders in eu-west-1, account 000000000000: Amazon's, billed")
+                    .contains(one[1])
+                    .contains("puts messages into orders, and it is Amazon's: its consumers would get them: add"
+                            + " --queue-is-mine to allow it");
+            assertThat(shell.exitCode()).as(one[0]).isEqualTo(2);
+            assertThat(server.actions().subList(before, server.actions().size()))
+                    .as(one[0])
+                    .containsOnly("GetQueueUrl", "GetQueueAttributes");
+        }
+        Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
+        assertThat(allowed.exitCode()).as(allowed.err()).isZero();
+        assertThat(allowed.err()).contains("up to 25 requests, 25 in all");
     }
 
     @Test

@@ -121,6 +121,16 @@ class RequestsCommandTest {
     }
 
     @Test
+    void a_file_of_curl_lines_is_no_file_of_options() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String lines = file("lines.txt", "curl '%sa' --data-raw $'wow\\u0021'\n".formatted(server.uri()));
+            Shell shell = Shell.call("run", server.uri().toString(), "--curl", "@" + lines, "--show", "1");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out()).contains("POST /a", "wow!");
+        }
+    }
+
+    @Test
     void what_nobody_answers_is_shown_all_the_same() throws IOException {
         int port;
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -129,7 +139,7 @@ class RequestsCommandTest {
         String shop = file("shop.http", "POST http://127.0.0.1:%d/login\n\n{}\n".formatted(port));
         Shell nobody = Shell.call("run", shop, "--show", "1");
         assertThat(nobody.exitCode()).isEqualTo(1);
-        assertThat(nobody.out()).contains("POST /login", "# connection refused");
+        assertThat(nobody.out()).contains("POST /login", "# 127.0.0.1:" + port + ": connection refused");
     }
 
     @ParameterizedTest

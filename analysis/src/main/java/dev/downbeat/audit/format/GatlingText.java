@@ -23,10 +23,11 @@ final class GatlingText implements Format {
     public void read(Source source, Collected into) throws IOException {
         into.resolutionNanos(MILLI);
         Cells cells = new Cells('\t');
+        Names labels = new Names();
         while (source.line()) {
             cells.of(source);
             if (cells.is(0, "REQUEST") || (cells.count() > 2 && cells.is(2, "REQUEST"))) {
-                request(cells, into);
+                request(cells, labels, into);
             } else if (!source.isBlank() && !isKnown(cells)) {
                 throw new IllegalArgumentException("it begins with no kind of record that Gatling writes");
             }
@@ -43,14 +44,19 @@ final class GatlingText implements Format {
     }
 
     /** Which cells stand before the two instants has changed over the versions. */
-    private static void request(Cells cells, Collected into) {
+    private static void request(Cells cells, Names labels, Collected into) {
         for (int i = 1; i + 2 < cells.count(); i++) {
             boolean isStatus = cells.is(i + 2, "OK") || cells.is(i + 2, "KO");
             if (isStatus
                     && INSTANT.matcher(cells.text(i)).matches()
                     && INSTANT.matcher(cells.text(i + 1)).matches()) {
                 long start = cells.whole(i);
-                into.request(start * MILLI, (cells.whole(i + 1) - start) * MILLI, -1, cells.is(i + 2, "KO"));
+                into.request(
+                        start * MILLI,
+                        (cells.whole(i + 1) - start) * MILLI,
+                        -1,
+                        cells.is(i + 2, "KO"),
+                        cells.named(i - 1, labels)); // the request's name
                 return;
             }
         }

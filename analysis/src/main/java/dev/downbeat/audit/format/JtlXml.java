@@ -40,6 +40,7 @@ final class JtlXml implements Format {
 
     private static void samples(Source source, Collected into) throws IOException {
         Names users = new Names();
+        Names labels = new Names();
         int depth = 0;
         for (String tag = tag(source); !tag.isEmpty(); tag = tag(source)) {
             boolean isSample = tag.startsWith("httpSample") || tag.startsWith("sample");
@@ -50,7 +51,8 @@ final class JtlXml implements Format {
                         Math.multiplyExact(whole(named, "ts"), MILLI),
                         Math.multiplyExact(whole(named, "t"), MILLI),
                         thread.isEmpty() ? -1 : users.of(thread),
-                        "false".equals(named.get("s")));
+                        "false".equals(named.get("s")),
+                        named.containsKey("lb") ? labels.of(named.get("lb")) : -1);
             }
             if (isSample && !tag.endsWith("/")) {
                 depth++;

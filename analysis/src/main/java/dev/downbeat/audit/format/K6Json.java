@@ -21,6 +21,7 @@ final class K6Json implements Format {
     @Override
     public void read(Source source, Collected into) throws IOException {
         Names users = new Names();
+        Names labels = new Names();
         long dropped = 0;
         while (source.line()) {
             String line = source.text();
@@ -44,7 +45,8 @@ final class K6Json implements Format {
                         end - duration,
                         duration,
                         vu.isEmpty() ? -1 : users.of(vu),
-                        tags.get("expected_response").text().equals("false"));
+                        tags.get("expected_response").text().equals("false"),
+                        labels.of(tags.get("name").text()));
             }
         }
         dropped(dropped, into);

@@ -217,6 +217,7 @@ record RequestTable(
     private final class Rows {
         private final Collected into;
         private final Names names = new Names();
+        private final Names labels = new Names();
         private final int at;
         private final int took;
         private final int failing;
@@ -224,6 +225,7 @@ record RequestTable(
         private final int url;
         private final int metric;
         private final int message;
+        private final int label;
         private long transactions;
         private long dropped;
 
@@ -236,6 +238,7 @@ record RequestTable(
             url = Math.max(columns.indexOf("URL"), columns.indexOf("url"));
             metric = columns.indexOf("metric_name");
             message = columns.indexOf("responseMessage");
+            label = Math.max(columns.indexOf("label"), metric < 0 ? -1 : columns.indexOf("name"));
             if (at < 0 || took < 0) {
                 throw new IllegalArgumentException(
                         "the columns " + time.name() + " and " + duration.name() + " are needed");
@@ -260,7 +263,8 @@ record RequestTable(
             long nanos = instant(cells);
             long length = duration.nanos(cells, took, duration.nanos());
             int who = user >= 0 && !cells.isEmpty(user) ? cells.named(user, names) : -1;
-            into.request(isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing));
+            int what = label >= 0 && label < cells.count() && !cells.isEmpty(label) ? cells.named(label, labels) : -1;
+            into.request(isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing), what);
             if (url >= 0 && url < cells.count() && into.count() == 1 && cells.startsWith(url, "http")) {
                 into.target(cells.text(url));
             }

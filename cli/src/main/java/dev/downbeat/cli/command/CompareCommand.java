@@ -8,8 +8,11 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.queue.QueueTargets;
+import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.SlicedJob;
@@ -39,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -238,6 +242,7 @@ public final class CompareCommand extends ResultCommand {
         for (int i = 0; i < 2; i++) {
             SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
+            QueueVisit.check(what.get(i), value.asking(), requests(what.get(i), job), console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new SlicedJob(name, job.whole(), job.plans()));
         }
@@ -262,6 +267,11 @@ public final class CompareCommand extends ResultCommand {
         int code = show(variants.againstFirst().get(0), text, words(value), paired);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
+    }
+
+    /** Only a queue's jar knows, and only for a queue it must be there. */
+    private static Optional<Long> requests(String target, SlicedJob job) {
+        return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }
 
     private List<String> words(Measurement value) {

@@ -2,9 +2,11 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.Suggestions;
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.cli.help.ManPage;
 import dev.downbeat.verdict.ExitCode;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -44,8 +46,11 @@ public final class HelpCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         CommandLine shown = command == null ? root : root.getSubcommands().get(command);
         if (shown == null) {
+            List<String> meant = Suggestions.of(
+                    String.valueOf(command), root.getSubcommands().keySet());
             throw new TypeConversionException("unknown command '" + command + "' (known: "
-                    + String.join(", ", root.getSubcommands().keySet()) + ")");
+                    + String.join(", ", root.getSubcommands().keySet()) + ")"
+                    + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?"));
         }
         boolean coloured = Console.of(spec, new OutputOptions()).colour();
         CommandLine.Help.Ansi ansi = coloured ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;

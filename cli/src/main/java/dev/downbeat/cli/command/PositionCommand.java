@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -82,7 +83,8 @@ public final class PositionCommand extends ResultCommand {
         SerialTarget serialTarget = new SerialTarget(value.target(), value.reconnecting(), value.asking());
         Target measured = serialTarget.of(plan.shares(), null); // mistakes first
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueVisit.check(value.target(), value.asking(), console);
+            QueueVisit.check(
+                    value.target(), value.asking(), Optional.of((long) plan.shares() * plan.requests()), console);
             return measure(value, plan, serialTarget, measured);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {

@@ -51,7 +51,9 @@ public final class ReportCommand extends ResultCommand {
     int call(Console console) throws IOException {
         if (files.isEmpty() != last) {
             throw new TypeConversionException(
-                    last ? "--last and FILE are mutually exclusive" : "FILE is missing; --last is the last run");
+                    last
+                            ? "--last and FILE are mutually exclusive"
+                            : "give a saved run, such as run.downbeat, or --last for the last run");
         }
         if (files.size() > 1) {
             return new SeveralResults(files, console).show();

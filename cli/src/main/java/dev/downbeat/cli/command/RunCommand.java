@@ -17,6 +17,7 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.shard.Part;
 import dev.downbeat.cli.shard.PlannedRun;
@@ -155,7 +156,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a queue of its own");
         interruption.watch(); // before there is anything to remove
-        try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), job.plan(), console)) {
+        long variants = vary.isGiven() ? vary.combinations().size() : 1;
+        Optional<Long> requests = QueueTargets.requests(job.plan()).map(one -> one * variants);
+        try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
             return measure(visit.of(given), part, console, null);
         }
     }
@@ -176,7 +179,11 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             console.note(note);
         }
         if (given.load().isUnsaid()) {
-            console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
+            boolean isLimited = given.load().duration().isPresent()
+                    || given.load().requests().isPresent();
+            console.note((isLimited ? "no rate was given: taking " : "no load was given: taking ")
+                    + PlanText.load(job.plan())
+                    + (isLimited ? " (say -R)" : " (say -R and -d)"));
         }
         if (demo == null) {
             interruption.watch();

@@ -91,7 +91,11 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
         for (Side side : sides) {
             if (!side.isDemo()) {
-                QueueVisit.check(side.value().target(), side.value().asking(), console);
+                QueueVisit.check(
+                        side.value().target(),
+                        side.value().asking(),
+                        side.value().search().mostRequests(),
+                        console);
             }
         }
         if (sides.stream().noneMatch(Side::isDemo)) {

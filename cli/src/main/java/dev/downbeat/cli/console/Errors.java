@@ -5,7 +5,10 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
@@ -13,6 +16,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is said when something goes wrong: a line, perhaps what was meant, and where to read on. Never a stack trace. */
 public final class Errors {
+    /** What stands alone where somebody has typed a blank before it; no secret looks so. */
+    private static final Set<String> UNITS =
+            Set.of("ns", "us", "ms", "s", "sec", "m", "min", "h", "k", "M", "%", "/s", "/min", "/h", "kB", "MB");
+
     private static final int MOST_SUGGESTIONS = 3;
 
     private Errors() {}
@@ -21,9 +28,27 @@ public final class Errors {
     public static int usage(ParameterException wrong, String[] args) {
         CommandLine command = wrong.getCommandLine();
         List<String> suggestions = wrong instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList()
+                ? suggestions(unmatched).stream().limit(MOST_SUGGESTIONS).toList()
                 : List.of();
         return usage(command, message(wrong, command), suggestions);
+    }
+
+    private static List<String> suggestions(UnmatchedArgumentException unmatched) {
+        if (unmatched.getUnmatched().isEmpty()) {
+            return List.of();
+        }
+        CommandLine command = unmatched.getCommandLine();
+        String word = unmatched.getUnmatched().get(0);
+        boolean isCommand = !unmatched.isUnknownOption() && hasCommands(command);
+        if (isCommand) {
+            return Suggestions.of(word, command.getSubcommands().keySet());
+        }
+        List<String> near = word.startsWith("--")
+                ? Suggestions.of(
+                        word.split("[=:]", 2)[0],
+                        command.getCommandSpec().optionsMap().keySet())
+                : List.of();
+        return near.isEmpty() ? unmatched.getSuggestions() : near;
     }
 
     private static String message(ParameterException wrong, CommandLine command) {
@@ -35,6 +60,12 @@ public final class Errors {
                     : unmatched.getUnmatched().get(0);
             return Messages.line("unknown command '" + word + "' (known: "
                     + String.join(", ", command.getSubcommands().keySet()) + ")");
+        }
+        if (wrong instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
+            String[] synopsis = command.getCommandSpec().usageMessage().customSynopsis();
+            return missing.getMissing().get(0).paramLabel() + " is missing"
+                    + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));
         }
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
@@ -49,6 +80,12 @@ public final class Errors {
                         ? word.split("[=:]", 2)[0]
                         : word.substring(0, Math.min(2, word.length())))
                 .toList();
+        Optional<String> unit =
+                unmatched.getUnmatched().stream().filter(UNITS::contains).findFirst();
+        if (options.isEmpty() && unit.isPresent()) {
+            return "'" + unit.get() + "' is a word of its own: write value and unit without a blank, such as 10"
+                    + unit.get();
+        }
         String rest = options.isEmpty() ? "a word too many" : "unknown option: " + String.join(", ", options);
         return Messages.line(
                 rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));

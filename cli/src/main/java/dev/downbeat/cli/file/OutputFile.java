@@ -84,7 +84,27 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             return "it is a folder";
         }
         boolean closed = Files.exists(path) && !Files.isWritable(path);
-        return closed || !Files.isWritable(folder) ? "no permission to write it" : "";
+        return closed || !Files.isWritable(folder) ? "no permission to write it" : problemOfNewFile();
+    }
+
+    /** Some folders take no new file whoever asks, such as /proc. */
+    private String problemOfNewFile() {
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            return "";
+        }
+        Path beside = beside();
+        try {
+            Files.write(beside, new byte[0]);
+            Files.delete(beside);
+            return "";
+        } catch (IOException closed) {
+            return "no file can be made in " + folder();
+        }
+    }
+
+    private Path beside() {
+        return folder().resolve(PlanText.format(
+                ".%s.%d.part", path.getFileName(), ProcessHandle.current().pid()));
     }
 
     private Path folder() {
@@ -154,8 +174,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             writeTo(path, content); // a pipe or device: there is nothing to rename onto
             return;
         }
-        Path beside = folder().resolve(PlanText.format(
-                ".%s.%d.part", path.getFileName(), ProcessHandle.current().pid()));
+        Path beside = beside();
         try {
             writeTo(beside, content);
             move(beside);

@@ -26,6 +26,10 @@ public final class ForeignLine {
                             " ", line.stream().map(ShellWords::quoted).toList()))
                     + " -R 100 -d 10s");
         }
+        List<String> behindRun = first == 0 ? List.of() : List.of(args).subList(1, args.length);
+        if (behindRun.contains("-z")) { // no option of ours, and the duration of oha and hey
+            return ForeignTools.named("oha").map(known -> known.read(behindRun).text());
+        }
         return ForeignTools.named(tool).map(known -> known.read(rest).text()).or(() -> missingWord(first, args));
     }
 

@@ -128,7 +128,8 @@ public record QueueUse(
 
         @Word(
                 names = "--queue-is-mine",
-                help = "Lets receive, delete and delivery use a queue at Amazon, or one that is not empty.")
+                help =
+                        "Allows any operation on a queue at Amazon, and receive, delete and delivery on one that is not empty.")
         boolean queueIsMine,
 
         @Word(

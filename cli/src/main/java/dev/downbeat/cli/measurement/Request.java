@@ -59,7 +59,7 @@ public record Request(
                 "--user and --bearer-file are mutually exclusive: give one identity");
         Refusal.when(
                 user.filter(pair -> pair.indexOf(':') < 1).isPresent(),
-                "--user must be USER:PASSWORD, USER:@FILE or USER:env:NAME");
+                "--user must be USER:PASSWORD; for PASSWORD, @FILE and env:NAME say where it is");
     }
 
     /**

@@ -94,6 +94,12 @@ public record Search(
         return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
     }
 
+    /** How many requests the search makes at most; empty without a highest rate. */
+    public Optional<Long> mostRequests() {
+        return rate.filter(OfferedRate::isRamp)
+                .map(highest -> (long) Math.ceil(highest.to().perSecond() * budget.toNanos() / 1e9));
+    }
+
     /** The times of the n-th run; each has times of its own. */
     public ArrivalProcess arrivals(double perSecond, int run) {
         Rate exact = exactly(perSecond);

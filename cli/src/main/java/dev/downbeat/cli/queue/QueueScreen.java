@@ -19,6 +19,7 @@ final class QueueScreen {
     private static final double FIFO_PRICE = 0.50;
     private static final double TOPIC_PRICE = 0.50;
     private static final String PRICE_DATE = "June 2026";
+    private static final long MILLION = 1_000_000;
     private static final int LARGEST_BATCH = 10;
     private static final int BYTES_OF_A_REQUEST = 64 * 1024;
     private static final int USUAL_BYTES = 1024;
@@ -68,29 +69,44 @@ final class QueueScreen {
 
     private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
         if (requests.isEmpty()) {
-            return "as many requests as the load makes" + (use.receives() ? "" : ", and their messages stay");
+            String price = survey.isAmazon() ? cost(survey, use, Volume.of(MILLION, use)) + " for each million" : "";
+            return "requests without a limit" + price
+                    + (use.receives() ? "" : ", and their messages stay in the queue");
         }
-        long measured = requests.get();
-        long bytes = use.messageSize().map(size -> (long) size.bytes()).orElse((long) USUAL_BYTES);
-        long messages = use.operation() == QueueUse.Operation.SEND_BATCH ? measured * use.batchSize() : measured;
-        long chunks = Math.max(1, (bytes * (messages / measured) + BYTES_OF_A_REQUEST - 1) / BYTES_OF_A_REQUEST);
-        // sends and what goes on beside them: at worst one receive and one deletion for each message
-        long beside = switch (use.operation()) {
-            case SEND, SEND_BATCH -> 0;
-            case RECEIVE -> use.deleteReceived() ? measured : 0;
-            case DELETE -> 2 * (measured / LARGEST_BATCH + 1);
-            case DELIVERY -> 2 * measured;
-        };
-        long all = measured * chunks + beside;
-        String cost = survey.isAmazon() ? cost(survey, use, measured * chunks, beside) : "";
-        String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", messages);
-        return PlanText.format("up to %,d requests, %,d in all", measured, all) + cost + left;
+        Volume volume = Volume.of(requests.get(), use);
+        String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", volume.messages());
+        return PlanText.format("up to %,d requests, %,d in all", volume.requests(), volume.sends() + volume.beside())
+                + (survey.isAmazon() ? cost(survey, use, volume) : "")
+                + left;
     }
 
-    private static String cost(QueueSurvey survey, QueueUse use, long sends, long beside) {
+    /**
+     * What is billed at most.
+     *
+     * @param requests that are measured
+     * @param messages that they send
+     * @param sends billed requests of the operation: one for each 64 KiB, and for each attempt
+     * @param beside at worst one receive and one deletion for each message
+     */
+    private record Volume(long requests, long messages, long sends, long beside) {
+        static Volume of(long requests, QueueUse use) {
+            long bytes = use.messageSize().map(size -> (long) size.bytes()).orElse((long) USUAL_BYTES);
+            long each = use.operation() == QueueUse.Operation.SEND_BATCH ? use.batchSize() : 1;
+            long chunks = Math.max(1, (bytes * each + BYTES_OF_A_REQUEST - 1) / BYTES_OF_A_REQUEST);
+            long beside = switch (use.operation()) {
+                case SEND, SEND_BATCH -> 0;
+                case RECEIVE -> use.deleteReceived() ? requests : 0;
+                case DELETE -> 2 * (requests / LARGEST_BATCH + 1);
+                case DELIVERY -> 2 * requests;
+            };
+            return new Volume(requests, requests * each, requests * chunks * (1 + use.retries()), beside);
+        }
+    }
+
+    private static String cost(QueueSurvey survey, QueueUse use, Volume volume) {
         double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
         boolean isThrough = use.through().isPresent();
-        double dollars = (sends * (isThrough ? TOPIC_PRICE : price) + beside * price) / 1e6;
+        double dollars = (volume.sends() * (isThrough ? TOPIC_PRICE : price) + volume.beside() * price) / 1e6;
         return PlanText.format(
                 ", about $%.4f at $%.2f a million%s (list price of us-east-1, %s)",
                 dollars,
@@ -125,10 +141,13 @@ final class QueueScreen {
     }
 
     static String refusal(QueueSurvey survey, QueueUse use) {
-        String why = survey.contents().filter(contents -> contents.all() > 0).isPresent()
+        String does = use.receives() ? " takes messages out of " : " puts messages into ";
+        String why = survey.contents().filter(contents -> contents.all() > 0).isPresent() && use.receives()
                 ? "it is not empty"
-                : survey.isAmazon() ? "it is Amazon's" : "it is unknown whether it is empty";
-        return "--operation " + use.operationText() + " takes messages out of " + survey.name() + ", and " + why
-                + ": give --queue-is-mine if it may, or --create for a queue of its own";
+                : survey.isAmazon()
+                        ? use.receives() ? "it is Amazon's" : "it is Amazon's: its consumers would get them"
+                        : "it is unknown whether it is empty";
+        return "--operation " + use.operationText() + does + survey.name() + ", and " + why
+                + ": add --queue-is-mine to allow it, or give a queue of its own (run --create makes one)";
     }
 }

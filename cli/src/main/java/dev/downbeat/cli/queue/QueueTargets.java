@@ -129,7 +129,7 @@ public final class QueueTargets {
     }
 
     /** How many requests a plan has at most; empty if that depends on the answers. */
-    static Optional<Long> requests(RunPlan plan) {
+    public static Optional<Long> requests(RunPlan plan) {
         long all = plan.maxRequests();
         double expected = PeakRate.perSecond(plan) * plan.durationNanos() / 1e9;
         if (expected > 0 && plan.workload() instanceof Workload.Open open) {

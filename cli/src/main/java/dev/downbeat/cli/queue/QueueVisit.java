@@ -8,7 +8,6 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Values;
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.sqs.QueueSurvey;
 import dev.downbeat.sqs.SqsAccount;
 import dev.downbeat.sqs.TopicSurvey;
@@ -23,8 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the guest of a queue: says before it begins what the queue is, what is in it and what will be done to it; takes
- * nothing out of a queue that may be somebody else's unless it was told that it may; and removes the queue that it made.
+ * A run as the guest of a queue: says before it begins what the queue is, what is in it, what will be done to it and what
+ * that may cost. Unless told that the queue is the user's own, it puts nothing into a queue at Amazon and takes nothing out
+ * of one that may hold messages of others. It removes the queue that it made.
  */
 public final class QueueVisit implements AutoCloseable {
     private static final String FIFO = ".fifo";
@@ -42,25 +42,31 @@ public final class QueueVisit implements AutoCloseable {
         this.made = made;
     }
 
-    /** For commands that make several runs, of which none makes a queue. */
-    public static void check(String target, Asking asking, Console console) throws IOException {
+    /**
+     * For commands that make several runs, of which none makes a queue.
+     *
+     * @param requests how many they make at most; empty if nothing limits them
+     */
+    public static void check(String target, Asking asking, Optional<Long> requests, Console console)
+            throws IOException {
         if (QueueUse.isQueue(target)) {
             Refusal.when(asking.queue().create(), "--create goes with run only");
             SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
-            look(target, asking, Optional.empty(), account, console);
+            look(target, asking, requests, account, console);
         }
     }
 
     /**
      * Looks, says what it sees, and makes a queue if it is to.
      *
+     * @param requests how many the run makes at most; empty if nothing limits them
      * @throws picocli.CommandLine.TypeConversionException if the queue may hold something of somebody else
      * @throws IOException if there is no such queue, or none can be made
      */
-    public static QueueVisit begin(String target, Asking asking, RunPlan plan, Console console) throws IOException {
+    public static QueueVisit begin(String target, Asking asking, Optional<Long> requests, Console console)
+            throws IOException {
         MadeQueue.leftovers().forEach(left -> console.note(left.words(asking)));
         SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
-        Optional<Long> requests = QueueTargets.requests(plan);
         if (!asking.queue().create()) {
             look(target, asking, requests, account, console);
             return new QueueVisit(console, account, asking, null);
@@ -86,7 +92,8 @@ public final class QueueVisit implements AutoCloseable {
             throw Errors.nothing(absent);
         }
         QueueUse use = asking.queue();
-        boolean refused = use.receives() && !use.queueIsMine() && survey.mayHoldMessagesOfOthers();
+        boolean refused =
+                !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
         if (refused) {
             QueueScreen.lines(survey, use, requests).forEach(console::error);
         } else {

@@ -56,7 +56,7 @@ public final class VaryOptions {
     }
 
     /** All combinations, the first value of each first. */
-    List<List<Setting>> combinations() {
+    public List<List<Setting>> combinations() {
         List<List<Setting>> all = List.of(List.of());
         List<String> seen = new ArrayList<>();
         for (String text : given) {

@@ -179,5 +179,7 @@ class RunCommandTest {
     void a_body_from_a_file_is_no_file_of_options() {
         assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
                 .containsExactly("run", "--data", "@@b.json", "@options");
+        assertThat(ArgFiles.escapeBodies("run", "--curl", "@lines.txt"))
+                .containsExactly("run", "--curl", "@@lines.txt");
     }
 }

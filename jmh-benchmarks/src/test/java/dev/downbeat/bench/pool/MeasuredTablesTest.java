@@ -106,7 +106,9 @@ class MeasuredTablesTest {
                     Locale.ROOT,
                     "| %d | %s | %s | %s | %s | %s | %s | %s |%n",
                     busy,
-                    rule ? "**" + connections + "**" : connections + " (two more)",
+                    rule
+                            ? "**" + connections + "**"
+                            : connections + (connections == busy + 2 ? " (two more)" : " (square root)"),
                     param(result, "client").equals("OURS") ? "Downbeat" : "Apache 5",
                     figure(values(result, "backlog_wait.mean"), 1),
                     number(law.meanWaitNanos() / 1e6),

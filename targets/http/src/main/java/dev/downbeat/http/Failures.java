@@ -31,8 +31,20 @@ final class Failures {
 
     private static final int STATUSES = 1000;
 
+    private static final String REFUSED = "connection refused";
+
+    private final String service;
     private final Outcome[] byStatus = new Outcome[STATUSES];
     private final Map<String, Outcome> byReason = new HashMap<>();
+
+    /**
+     * No failure yet.
+     *
+     * @param service what stands before "connection refused"; empty if the reader knows which service is meant
+     */
+    Failures(String service) {
+        this.service = service;
+    }
 
     /** 4xx and 5xx are failures; redirects are answers, since they are not followed. */
     Outcome ofStatus(int status) {
@@ -51,7 +63,9 @@ final class Failures {
     Outcome of(IOException exception) {
         return byReason.computeIfAbsent(
                 reasonOf(exception),
-                reason -> OWN_LIMITS.contains(reason) ? Outcome.ownLimit(reason) : Outcome.failed(reason));
+                reason -> OWN_LIMITS.contains(reason)
+                        ? Outcome.ownLimit(reason)
+                        : Outcome.failed(reason.equals(REFUSED) ? service + reason : reason));
     }
 
     /**
@@ -86,14 +100,14 @@ final class Failures {
             return SOCKET_MEMORY;
         }
         if (exception instanceof ConnectException || lower.contains("connection refused")) {
-            return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : "connection refused";
+            return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : REFUSED;
         }
         return message.isEmpty() ? exception.getClass().getSimpleName() : lower;
     }
 
     private static String tlsReason(IOException exception, String lower) {
         if (lower.contains("unsupported or unrecognized ssl message") || lower.contains("plaintext connection")) {
-            return "the server does not speak TLS";
+            return "the server does not speak TLS (try http://)";
         }
         Throwable root = exception;
         while (root.getCause() != null && root.getCause() != root) {
@@ -101,7 +115,7 @@ final class Failures {
         }
         String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         if (lower.contains("pkix") || message.contains("unable to find valid certification path")) {
-            return "the server's certificate is not trusted";
+            return "the server's certificate is not trusted (--cacert FILE trusts it, -k any)";
         }
         return message.lines().findFirst().orElse(message);
     }

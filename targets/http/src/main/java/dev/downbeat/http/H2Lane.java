@@ -32,7 +32,7 @@ final class H2Lane implements OpenedLane, H2Owner {
     H2Lane(HttpTarget target, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.options = target.options();
         this.clock = clock;
-        Failures failures = new Failures();
+        Failures failures = target.failures();
         ReadRoom room = new ReadRoom();
         this.polling = common.polling();
         this.openings = target.openings(

@@ -27,6 +27,13 @@ public record HttpEndpoint(
     /** What is no name of a host by RFC 952, and is of a service in Compose: {@code my_app:8080}. */
     private static final Pattern SERVICE_NAME = Pattern.compile("([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
 
+    /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}, of which a character is missing. */
+    private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
+
+    /** Of other tools. */
+    private static final Pattern SCRIPT =
+            Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
+
     /**
      * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
      *
@@ -76,6 +83,13 @@ public record HttpEndpoint(
 
     /** A host, perhaps with a port and a path, as one types it into a browser. */
     private static String meant(String text) {
+        Matcher scheme = BROKEN_SCHEME.matcher(text);
+        if (scheme.matches()) {
+            return ": write " + scheme.group(1).toLowerCase(Locale.ROOT) + "://" + scheme.group(2);
+        }
+        if (SCRIPT.matcher(text).matches()) {
+            return ", and Downbeat runs no scripts: write the requests to a file, such as requests.http";
+        }
         String authority = text.split("/", 2)[0];
         return SERVICE_NAME.matcher(authority).matches() ? ": write http://" + text : "";
     }

@@ -34,7 +34,7 @@ final class HttpLane implements OpenedLane {
         this.target = target;
         this.clock = clock;
         this.maxIdleNanos = target.options().maxIdleNanos();
-        Failures failures = new Failures();
+        Failures failures = target.failures();
         this.polling = common.polling();
         this.openings = target.openings(polling.selector(), clock, tally, room, failures, List.of());
         polling.lookAfter(openings);

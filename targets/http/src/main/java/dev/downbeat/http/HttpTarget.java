@@ -148,6 +148,11 @@ public final class HttpTarget implements Target {
                 : Optional.of(options.tls().provider());
     }
 
+    /** Of a new lane; where requests differ, they may ask several services, and a refusal names the one that refused. */
+    Failures failures() {
+        return new Failures(requests == null ? "" : endpoint.address() + ": ");
+    }
+
     /** The attempts of a new lane to open connections. */
     Openings openings(
             Selector selector,

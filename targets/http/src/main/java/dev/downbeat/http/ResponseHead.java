@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseHead {
     static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
+    static final Outcome SPEAKS_TLS = Outcome.failed("bad response: the server speaks TLS (try https://)");
+
+    /** What a TLS server answers to what is no handshake begins with (RFC 8446, 5.1). */
+    private static final byte TLS_ALERT = 21;
+
     static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
     static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
 
@@ -59,6 +64,11 @@ final class ResponseHead {
         return chunked;
     }
 
+    /** What is wrong with a begin that is none of HTTP. */
+    static Outcome noStatusLine(byte[] text, int from, int to) {
+        return to > from && text[from] == TLS_ALERT ? SPEAKS_TLS : NOT_HTTP;
+    }
+
     static boolean couldBeStatusLine(byte[] text, int from, int to) {
         String begin = "HTTP/1.";
         for (int i = 0; i < Math.min(to - from, begin.length()); i++) {
@@ -79,7 +89,7 @@ final class ResponseHead {
                 && (to - from == STATUS_LINE_LENGTH || text[from + STATUS_LINE_LENGTH] == ' ');
         int code = shaped ? threeDigits(text, from + 9) : -1;
         if (code < 100) {
-            return NOT_HTTP;
+            return noStatusLine(text, from, to);
         }
         status = code;
         keepAlive = text[from + 7] == '1';

@@ -191,7 +191,8 @@ final class ResponseParser {
         if (end == to) {
             keep(bytes, from, to);
             if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
-                fail(ResponseHead.NOT_HTTP); // at once: garbage without a line feed would else wait for the timeout
+                // at once: garbage without a line feed would else wait for the timeout
+                fail(ResponseHead.noStatusLine(kept, 0, keptLength));
             }
             return to;
         }

@@ -73,7 +73,7 @@ class ConnectionLookupTest {
                         NanoClock.system(),
                         new ConnectionTally(),
                         new ReadRoom(),
-                        new Failures(),
+                        new Failures(""),
                         List.of())) {
             HttpConnection connection =
                     new HttpConnection(lane, openings, ByteBuffer.allocate(1), false, new KnownHead());

@@ -233,7 +233,7 @@ class HttpTargetTest {
 
     @Test
     void limits_of_this_process_are_none_of_the_service() {
-        Failures failures = new Failures();
+        Failures failures = new Failures("");
         assertThat(failures.of(new IOException("Too many open files")).fate()).isEqualTo(Fate.NEVER_SENT);
         assertThat(failures.of(new BindException("Cannot assign requested address"))
                         .fate())

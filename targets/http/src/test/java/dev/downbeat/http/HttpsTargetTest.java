@@ -121,6 +121,17 @@ class HttpsTargetTest {
     }
 
     @Test
+    void a_plain_request_to_a_port_of_tls_says_what_to_try() throws IOException {
+        LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            String url = server.uri().replace("https:", "http:");
+            RunResult result = run(plan().build(), url, few().build());
+            assertThat(result.recording().failures().keySet())
+                    .anyMatch(reason -> reason.contains("the server speaks TLS (try https://)"));
+        }
+    }
+
+    @Test
     @Timeout(8)
     void a_stop_is_heard_while_a_server_keeps_us_waiting_for_its_handshake() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -45,7 +45,7 @@ record Connections(
         Observations observations = new Observations(log);
         BlockingHttp watched = new BlockingHttp(client, observations, log, watch);
         BlockingCalls calls = new BlockingCalls(configured(SqsClient.builder(), place, observations)
-                .checksumValidationEnabled(place.checked())
+                .checksumValidationEnabled(!place.isInThisProcess())
                 .httpClient(watched)
                 .build());
         Optional<TopicCalls> topics = place.topic()
@@ -58,7 +58,7 @@ record Connections(
         Observations observations = new Observations(log);
         AsyncHttp watched = new AsyncHttp(client, observations, log, watch);
         AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), place, observations)
-                .checksumValidationEnabled(place.checked())
+                .checksumValidationEnabled(!place.isInThisProcess())
                 .httpClient(watched)
                 .build());
         Optional<TopicCalls> topics = place.topic()

@@ -118,16 +118,22 @@ final class Deliveries implements AutoCloseable {
         return oldest;
     }
 
-    /** Ends all whose message is on its way: nobody waits for it any more. */
-    void giveUp(Outcome why) {
+    /**
+     * Ends all whose message is on its way: nobody waits for it any more.
+     *
+     * @return how many there were
+     */
+    long giveUp(Outcome why) {
+        long ended = 0;
         for (Delivery delivery : under.values()) {
             synchronized (delivery) {
-                if (delivery.sendOver) {
+                if (delivery.sendOver && !delivery.hasArrived) {
                     delivery.observation.tell(delivery.call);
-                    delivery.call.complete(why);
+                    ended += delivery.call.complete(why) ? 1 : 0;
                 }
             }
         }
+        return ended;
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class DeliveryOperation extends Operation {
     private final Connections connections;
     private final Optional<Topic> topic;
     private final Clock wall = Clock.systemUTC();
+    private final LongAdder endedByOthers = new LongAdder();
     private volatile boolean isOver;
 
     private DeliveryOperation(
@@ -78,7 +80,7 @@ final class DeliveryOperation extends Operation {
 
     private void strangersMet() {
         isOver = true;
-        deliveries.giveUp(Failures.MESSAGES_OF_OTHERS);
+        endedByOthers.add(deliveries.giveUp(Failures.MESSAGES_OF_OTHERS));
     }
 
     @Override
@@ -95,6 +97,7 @@ final class DeliveryOperation extends Operation {
     void deliver(Call call, SendMessageRequest message, Observation observation, Consumer<SdkPojo> whenSent) {
         countOperation();
         if (isOver) {
+            endedByOthers.increment();
             call.complete(Failures.MESSAGES_OF_OTHERS);
             return;
         }
@@ -134,7 +137,7 @@ final class DeliveryOperation extends Operation {
         CompletableFuture<T> unused = sending.whenComplete((answer, thrown) -> {
             if (thrown != null) {
                 deliveries.sendFailed(
-                        delivery, failures().of(thrown), failures().fateOf(thrown));
+                        delivery, failures().of(thrown), failures().fateOf(thrown, observation));
             } else if (messageId.apply(answer) == null) {
                 deliveries.sendFailed(delivery, Failures.CONFIRMS_NOTHING, MessageFate.UNKNOWN);
             } else {
@@ -142,7 +145,7 @@ final class DeliveryOperation extends Operation {
                 deliveries.sent(delivery);
             }
             if (isOver) {
-                deliveries.giveUp(Failures.MESSAGES_OF_OTHERS); // nobody polls for it any more
+                endedByOthers.add(deliveries.giveUp(Failures.MESSAGES_OF_OTHERS)); // nobody polls for it any more
             }
         });
     }
@@ -162,6 +165,7 @@ final class DeliveryOperation extends Operation {
     @Override
     void count(Map<String, Long> counts) {
         deliveries.count(counts);
+        Strangers.countEnded(counts, endedByOthers.sum());
         consumers.count(counts);
     }
 

@@ -28,8 +28,9 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
  */
 final class Failures {
     static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
+    /** No failure of the service: the run ended itself. */
     static final Outcome MESSAGES_OF_OTHERS =
-            Outcome.failed("messages of others are in the queue (with --queue-is-mine they are given back)");
+            Outcome.ownLimit("messages of others are in the queue (with --queue-is-mine they are given back)");
 
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 
@@ -104,17 +105,21 @@ final class Failures {
         return known == null ? REST : known;
     }
 
-    /** What became of the message. */
-    MessageFate fateOf(Throwable thrown) {
+    /**
+     * What became of the message.
+     *
+     * @param observation of all attempts
+     */
+    MessageFate fateOf(Throwable thrown, Observation observation) {
         String reason = reasonOf(thrown);
         if (reason.equals(CHECKSUM)) {
             return MessageFate.SENT;
         }
         boolean refused = causeOf(thrown) instanceof AwsServiceException said
                 && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
-        return !retries && (refused || BEFORE_IT_WAS_SENT.contains(reason))
-                ? MessageFate.NOT_SENT
-                : MessageFate.UNKNOWN;
+        boolean isCertain =
+                refused ? !retries || observation.isRefusedEachTime() : !retries && BEFORE_IT_WAS_SENT.contains(reason);
+        return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }
 
     static String reasonOf(Throwable thrown) {

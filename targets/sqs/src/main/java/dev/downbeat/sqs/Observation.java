@@ -15,7 +15,12 @@ final class Observation {
     /** With the request's SDK attributes, from where the HTTP client's wrapper can find it. */
     static final ExecutionAttribute<Observation> KEY = new ExecutionAttribute<>("downbeat.observation");
 
+    private static final int LEAST_REFUSAL = 400;
+    private static final int LEAST_SERVER_ERROR = 500;
+
     private final LongConsumer whenStarted;
+    private int attempts;
+    private int refusals;
     private long waitNanos;
     private long lookupNanos;
     private long connectNanos;
@@ -42,6 +47,23 @@ final class Observation {
 
     void started(long at) {
         whenStarted.accept(at);
+    }
+
+    /** One more attempt is given to the client. */
+    void attempted() {
+        attempts++;
+    }
+
+    /** The last attempt was answered with this status. */
+    void answered(int status) {
+        if (status >= LEAST_REFUSAL && status < LEAST_SERVER_ERROR) {
+            refusals++;
+        }
+    }
+
+    /** Whether the service refused every attempt, so that it has done nothing. */
+    boolean isRefusedEachTime() {
+        return attempts > 0 && refusals == attempts;
     }
 
     void waited(long nanos) {

@@ -42,7 +42,17 @@ final class Observations implements ExecutionInterceptor {
         Observation observation = attributes.getAttribute(Observation.KEY);
         String id = id(context.httpRequest());
         if (observation != null && id != null) {
+            observation.attempted();
             byId.put(id, observation);
+        }
+    }
+
+    /** Once for each attempt that was answered. */
+    @Override
+    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+        Observation observation = attributes.getAttribute(Observation.KEY);
+        if (observation != null) {
+            observation.answered(context.httpResponse().statusCode());
         }
     }
 

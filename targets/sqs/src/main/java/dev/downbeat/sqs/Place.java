@@ -23,14 +23,14 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
  * @param region what the user said, the queue's URL, or the SDK's settings
  * @param endpoint what the user said, or the queue's URL; else the SDK makes it from the region
  * @param credentials what the user said; else the SDK finds them, and a server on this machine takes any
- * @param checked whether the SDK compares the checksums of messages, as it does by default
+ * @param isInThisProcess whether it is the server of the rehearsal, which knows no checksums and is reached by no proxy
  */
 record Place(
         SqsOptions options,
         String region,
         Optional<URI> endpoint,
         Optional<AwsCredentialsProvider> credentials,
-        boolean checked) {
+        boolean isInThisProcess) {
     private static final String QUEUES = "sqs";
     private static final String TOPICS = "sns";
     private static final String ANY_REGION = "us-east-1";
@@ -65,7 +65,7 @@ record Place(
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.client().credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
-        Place place = new Place(options, region, endpoint, credentials, true);
+        Place place = new Place(options, region, endpoint, credentials, false);
         if (options.client().transport() == SqsTransport.DOWNBEAT
                 && place.proxy().isPresent()
                 && place.isEncrypted()) {
@@ -97,12 +97,12 @@ record Place(
                 topic.region().orElse(region),
                 there,
                 isHere ? credentials.or(() -> Optional.of(FOR_THIS_MACHINE)) : credentials,
-                checked);
+                isInThisProcess);
     }
 
-    /** By which proxy the service is reached; empty if by none. */
+    /** By which proxy the service is reached; empty if by none, as a server in this process always is. */
     Optional<URI> proxy() {
-        return options.client().proxy().to(service());
+        return isInThisProcess ? Optional.empty() : options.client().proxy().to(service());
     }
 
     private boolean isEncrypted() {

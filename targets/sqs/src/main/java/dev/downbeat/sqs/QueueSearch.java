@@ -67,7 +67,7 @@ record QueueSearch(QueueName name, Place place, String described) {
         String reason = Failures.reasonOf(failed);
         String advice = switch (reason) {
             case "no credentials found" ->
-                ": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (a local server takes any)";
+                ": " + (place.credentials().isEmpty() ? MissingCredentials.reason() : MissingCredentials.advice());
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };

@@ -24,6 +24,7 @@ final class ReceiveOperation extends Operation {
     private final Clock wall = Clock.systemUTC();
     private final LongAdder received = new LongAdder();
     private final LongAdder empty = new LongAdder();
+    private final LongAdder endedByOthers = new LongAdder();
     private volatile boolean isOver;
 
     /**
@@ -46,6 +47,7 @@ final class ReceiveOperation extends Operation {
     public void start(Call call) {
         if (isOver) {
             countOperation();
+            endedByOthers.increment();
             call.complete(Failures.MESSAGES_OF_OTHERS);
             return;
         }
@@ -84,6 +86,7 @@ final class ReceiveOperation extends Operation {
             if (!others.isEmpty()) {
                 isOver = true;
                 strangers.giveBack(others);
+                endedByOthers.increment();
                 return Failures.MESSAGES_OF_OTHERS;
             }
         }
@@ -126,6 +129,7 @@ final class ReceiveOperation extends Operation {
         counts.put("messages received", received.sum());
         counts.put("polls without a message", empty.sum());
         strangers.count(counts);
+        Strangers.countEnded(counts, endedByOthers.sum());
         deletions.count(counts);
     }
 

@@ -39,7 +39,7 @@ final class Rehearsal {
                     "us-east-1",
                     Optional.of(uri),
                     Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
-                    false);
+                    true);
             new Rehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0));
         } catch (IOException | RuntimeException cannot) {
             // The run itself will say what it lacks.

@@ -31,17 +31,22 @@ final class SendOperation extends Operation {
             var request = messages.single(call.index()).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
-            endWith(call, observation, calls().send(request), this::verdict, this::failed);
+            endWith(call, observation, calls().send(request), this::verdict, thrown -> failed(thrown, observation));
         } else {
             var request = messages.batch(call.index(), batchSize).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
-            endWith(call, observation, calls().sendBatch(request), this::verdict, this::failed);
+            endWith(
+                    call,
+                    observation,
+                    calls().sendBatch(request),
+                    this::verdict,
+                    thrown -> failed(thrown, observation));
         }
     }
 
-    private void failed(Throwable thrown) {
-        books.end(failures().fateOf(thrown), Math.max(1, batchSize));
+    private void failed(Throwable thrown, Observation observation) {
+        books.end(failures().fateOf(thrown, observation), Math.max(1, batchSize));
     }
 
     private Outcome verdict(SendMessageResponse answer) {

@@ -45,7 +45,6 @@ final class Strangers {
         if (messages.isEmpty()) {
             return;
         }
-        met.add(messages.size());
         List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>();
         for (Message message : messages) {
             entries.add(ChangeMessageVisibilityBatchRequestEntry.builder()
@@ -66,6 +65,9 @@ final class Strangers {
 
     private int hiddenFor(String message) {
         Integer before = hiddenSeconds.get(message);
+        if (before == null) {
+            met.increment(); // each once, however often it comes
+        }
         if (before == null && hiddenSeconds.size() == MOST_REMEMBERED) {
             return 0;
         }
@@ -76,6 +78,11 @@ final class Strangers {
 
     void count(Map<String, Long> counts) {
         SentMessages.putIfAny(counts, name, met.sum());
+    }
+
+    /** Adds how many requests were not made, or not waited for, since a message of others had come. */
+    static void countEnded(Map<String, Long> counts, long requests) {
+        SentMessages.putIfAny(counts, "requests ended by messages of others", requests);
     }
 
     /** Waits until the queue has answered, or has had its time. */

@@ -189,6 +189,42 @@ class CredentialsTest {
                 .hasMessageNotContaining("class path");
     }
 
+    private String whyThereAreNone() {
+        try {
+            return keyThatWasUsed();
+        } catch (IOException refused) {
+            return String.valueOf(refused.getMessage()).replaceAll(".*no credentials found: ", "");
+        }
+    }
+
+    @Test
+    void each_cause_has_a_reason_of_its_own() throws IOException {
+        set("aws.disableEc2Metadata", "true");
+        config("[profile other]\nregion = eu-west-1\n");
+        assertThat(whyThereAreNone()).isEqualTo("there is no profile work in ~/.aws/config and ~/.aws/credentials");
+        config("[profile work]\ncredential_process = exit 3\n");
+        assertThat(whyThereAreNone()).startsWith("profile work: ").contains("3").contains("exit");
+        config("""
+                [profile work]
+                sso_start_url = https://sso.example/start
+                sso_region = eu-west-1
+                sso_account_id = 123456789012
+                sso_role_name = r
+                """);
+        assertThat(whyThereAreNone()).startsWith("profile work: ").containsIgnoringCase("sso");
+        System.clearProperty("aws.profile");
+        config("");
+        System.clearProperty("aws.profile");
+        assertThat(whyThereAreNone()).startsWith("none are set: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+        set("aws.disableEc2Metadata", "false");
+        set("aws.ec2MetadataServiceEndpoint", "http://127.0.0.1:9");
+        assertThat(whyThereAreNone())
+                .startsWith("none are set, and the instance metadata service gave none (")
+                .contains("refused");
+        set("aws.accessKeyId", "half");
+        assertThat(whyThereAreNone()).isEqualTo("AWS_ACCESS_KEY_ID is set, AWS_SECRET_ACCESS_KEY is not");
+    }
+
     @Test
     void an_endpoint_of_environment_or_profile_is_a_server_on_this_machine() throws IOException {
         set("aws.endpointUrlSqs", service.uri().toString());

@@ -110,6 +110,30 @@ class ErrorsTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_send_that_was_refused_each_time_was_not_sent(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start().errors(send -> "ThrottlingException")) {
+            RunResult result = Runs.of(
+                    server.queue(), server.options(transport).maxAttempts(2), Runs.plan(20, Duration.ofMillis(200)));
+            assertThat(result.ledger().failed()).isEqualTo(4);
+            assertThat(result.counts().count("messages not sent")).isEqualTo(4);
+            assertThat(result.counts().count("messages of unknown fate")).isZero();
+        }
+    }
+
+    @Test
+    void a_send_of_which_one_attempt_broke_may_have_been_sent() throws IOException {
+        try (FakeSqs server =
+                FakeSqs.start().errors(send -> send % 2 == 1 ? "InternalFailure" : "ThrottlingException")) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(SqsTransport.DOWNBEAT).maxAttempts(2),
+                    Runs.plan(5, Duration.ofMillis(200)));
+            assertThat(result.counts().count("messages of unknown fate")).isEqualTo(1);
+        }
+    }
+
     @Test
     void without_credentials_it_says_what_to_do() throws IOException {
         try (FakeSqs server = FakeSqs.start()) {

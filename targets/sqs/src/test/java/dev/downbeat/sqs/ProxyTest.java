@@ -3,6 +3,8 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,6 +109,22 @@ class ProxyTest {
             assertThat(result.ledger().answered()).isEqualTo(20);
             assertThat(result.target()).endsWith("client, by the proxy 127.0.0.1:" + there.getPort());
             assertThat(proxy.asked).hasPositiveValue();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void the_rehearsal_does_not_go_through_the_proxy(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start();
+                Proxy proxy = new Proxy(server.uri())) {
+            SqsOptions options = server.options(transport)
+                    .proxy(SqsProxy.of(URI.create("http://127.0.0.1:" + proxy.server.getLocalPort())))
+                    .build();
+            SqsTarget rehearsed = new SqsTarget("http://queue.example/000000000000/orders", options);
+            RunResult result =
+                    new LoadRun(Runs.plan(100, Duration.ofMillis(200)).build(), rehearsed).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(20);
+            assertThat(server.sends()).isEqualTo(20);
         }
     }
 

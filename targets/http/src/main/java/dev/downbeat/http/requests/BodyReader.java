@@ -89,6 +89,9 @@ final class BodyReader {
         if (isLast) {
             text = text.stripTrailing() + (isMultipart && !text.isBlank() ? "\r\n" : "");
         }
+        if (isForm) {
+            text = FormText.encoded(text);
+        }
         if (!text.isEmpty()) {
             parts.add(new RequestText.Typed(new Spot(file, Math.max(1, typedFrom)), text));
         }

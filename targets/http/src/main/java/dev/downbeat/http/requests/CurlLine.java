@@ -261,13 +261,7 @@ public final class CurlLine {
             }
             char next = line.charAt(++at);
             if (ansi) {
-                word.append(
-                        switch (next) {
-                            case 'n' -> '\n';
-                            case 'r' -> '\r';
-                            case 't' -> '\t';
-                            default -> next;
-                        });
+                at = AnsiEscape.append(line, at, word);
             } else if ("\"\\$`".indexOf(next) >= 0) {
                 word.append(next);
             } else if (next != '\n') {

@@ -200,8 +200,11 @@ final class HttpFileReader {
             if (header.equalsIgnoreCase("Transfer-Encoding")) {
                 throw spot().refusal("the header Transfer-Encoding is not sent: a body has a length; leave it out");
             }
+            String value = shape.group(2).strip();
             headers.add(new RequestText.Header(
-                    spot(), header, credentials(header, shape.group(2).strip())));
+                    spot(),
+                    header,
+                    header.equalsIgnoreCase("Authorization") ? Credentials.ofEditor(value, spot()) : value));
         }
         return headers;
     }
@@ -212,11 +215,6 @@ final class HttpFileReader {
                 || line.startsWith("<>")
                 || line.startsWith("< ")
                 || line.startsWith(">>");
-    }
-
-    /** Editors encode {@code Basic user password} for the user. */
-    private static String credentials(String header, String value) {
-        return header.equalsIgnoreCase("Authorization") ? Credentials.basic(value) : value;
     }
 
     /**

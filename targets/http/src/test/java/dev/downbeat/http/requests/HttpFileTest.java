@@ -121,6 +121,37 @@ class HttpFileTest {
     }
 
     @Test
+    void a_key_that_an_editor_would_sign_with_and_a_password_for_a_digest_are_not_sent_as_they_are() {
+        for (String value : new String[] {
+            "AWS AKIA s3cret region: eu-west-1 service:execute-api", "AWS {{key}} {{s3cret}}", "aws AKIA s3cret"
+        }) {
+            assertThatThrownBy(() -> Written.of("GET http://h/\nAuthorization: " + value))
+                    .hasMessageContaining(
+                            ":2: 'Authorization: AWS KEY SECRET' is not signed here: leave the header out,"
+                                    + " give --aws-sigv4 REGION:SERVICE")
+                    .hasMessageNotContaining("s3cret");
+        }
+        for (String value : new String[] {"Digest ann s3cret", "Digest ann:s3cret", "Digest {{user}} {{s3cret}}"}) {
+            assertThatThrownBy(() -> Written.of("GET http://h/\nAuthorization: " + value))
+                    .hasMessageContaining("'Authorization: Digest USER PASSWORD' is not supported")
+                    .hasMessageNotContaining("s3cret");
+        }
+        assertThat(Written.of("GET http://h/\nAuthorization: Digest username=\"ann\", realm=\"r\""))
+                .contains("Authorization: Digest username=\"ann\", realm=\"r\"\n");
+        assertThat(Written.of("GET http://h/\nAuthorization: AWS AKIA:signature"))
+                .contains("Authorization: AWS AKIA:signature\n");
+    }
+
+    @Test
+    void blanks_of_a_form_are_encoded_or_left_out() {
+        assertThat(Written.of("POST http://h/\nContent-Type: application/x-www-form-urlencoded\n\n"
+                        + "first name = Ann  Lee &\n  formula = a = b&\nid={{ $env.NOBODY }}&x=1\n"
+                                .replace("{{ $env.NOBODY }}", "7")))
+                .endsWith("\n\nfirst+name=Ann+Lee&formula=a+=+b&id=7&x=1");
+        assertThat(FormText.encoded("a = {{ b & c }} &d")).isEqualTo("a={{ b & c }}&d");
+    }
+
+    @Test
     void a_password_of_basic_authentication_is_encoded_as_editors_do() {
         assertThat(Written.of("GET http://h/\nAuthorization: Basic user passwd"))
                 .contains("Authorization: Basic dXNlcjpwYXNzd2Q=\n");

@@ -54,6 +54,13 @@ class OtherSourcesTest {
     }
 
     @Test
+    void characters_that_browsers_escape_in_a_line_of_curl_are_those_that_they_mean() throws Exception {
+        assertThat(curl("curl 'http://h/' --data-raw $'{\"a\":\"wow\\u0021\\u00e9 \\x41\\101\\n\\'\\U0001F600\"}'"))
+                .endsWith("\n\n{\"a\":\"wow!\u00e9 AA\n'\ud83d\ude00\"}");
+        assertThat(curl("curl $'http://h/\\u'")).startsWith("GET /u ");
+    }
+
+    @Test
     void a_line_of_curl_is_what_curl_sends() throws Exception {
         assertThat(curl("curl 'http://h/a?b=c' -H 'Accept: text/html' -H \"X: \\\"y\\\"\" --compressed"))
                 .isEqualTo("""

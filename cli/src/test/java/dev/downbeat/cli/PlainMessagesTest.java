@@ -1,0 +1,54 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong lines that people have typed: each answer says what to type instead. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PlainMessagesTest {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '"',
+            value = {
+                "run http//HOST/ ~ no scheme: write http://HOST/ (accepted",
+                "run https:/h:8443/x ~ no scheme: write https://h:8443/x (accepted",
+                "run script.js ~ Downbeat runs no scripts: write the requests to a file, such as requests.http",
+                "--no-color ~ did you mean --color never?",
+                "run --no-color http://h/ ~ did you mean --color never?",
+                "run --duratoin 5s http://h/ ~ did you mean --duration?",
+                "version ~ did you mean --version?",
+                "rnu ~ did you mean run?",
+                "help sweeep ~ did you mean sweep?",
+                "run -u 10 http://h/ ~ --user must be USER:PASSWORD; for PASSWORD, @FILE and env:NAME say where it is",
+                "run -z 1s -c 10 -q 200 http://h/ ~ downbeat run -R 200 -c 10 -d 1s http://h/",
+                "run http://h/ --show abc ~ 'abc' is not a whole number such as 10",
+                "run http://h/ -d 10 s ~ 's' is a word of its own: write value and unit without a blank, such as 10s",
+                "run http://h/ --watch jvm:999999999 -d 1s ~ there is no process 999999999 on this machine",
+                "audit ~ FILE is missing: downbeat audit FILE... [--tolerance 10%] [-o FILE]",
+                "report ~ give a saved run, such as run.downbeat, or --last for the last run"
+            })
+    void a_wrong_line_is_answered_with_what_works(String words, String answer) {
+        Shell shell = Shell.call(words.split(" "));
+        assertThat(shell.err()).contains(answer);
+        assertThat(shell.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_folder_that_takes_no_file_is_refused_before_the_run() {
+        Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-d", "1s", "-o", "/proc/x.html");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains("-o /proc/x.html cannot be written: ");
+    }
+
+    @Test
+    void what_was_given_of_the_load_is_not_said_to_be_missing() {
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "-d", "1s").err())
+                .contains("no rate was given: taking ", "(say -R)");
+    }
+}
