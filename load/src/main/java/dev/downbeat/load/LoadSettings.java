@@ -11,6 +11,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -72,6 +73,9 @@ final class LoadSettings {
     }
 
     Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
+        PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
+            throw new IllegalArgumentException(unknown);
+        });
         Slo.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
         try (Watching watching = Watching.begin(watchers)) {
