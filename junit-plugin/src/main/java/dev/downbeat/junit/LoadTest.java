@@ -68,8 +68,11 @@ public @interface LoadTest {
     /** For how long calls are meant to start, such as {@code 20s} or {@code 1m30s}; 10 s unless stages say it. */
     String duration() default "";
 
-    /** The same load for this long beforehand, unmeasured. */
-    String warmUp() default "1s";
+    /**
+     * The same load for this long beforehand, unmeasured. {@code auto} is until the median stands still: six seconds or more, 60 s
+     * at most, and never more than three times the duration.
+     */
+    String warmUp() default "auto";
 
     /** The patience of a caller, from the intended time; the thread of the call is interrupted then. */
     String timeout() default "30s";
