@@ -21,6 +21,8 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Asked {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
+    private static final List<String> UNDECIDED = List.of("fails", "fails-unless-crowded", "aborts");
+    private static final String FAILS_AFTER = "fails-after-";
     private static final String UNTIL_STEADY = "auto";
 
     /** Before a turn that is not the first of its build. */
@@ -39,6 +41,7 @@ final class Asked {
     private final Duration timeout;
     private final Duration budget;
     private final LoadTest.Undecided undecided;
+    private final int mostUndecided;
     private final String baseline;
     private final double slowerAtMost;
 
@@ -62,6 +65,7 @@ final class Asked {
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
         undecided = said("undecided", Asked::undecided).orElse(test.undecided());
+        mostUndecided = said("undecided", Asked::mostUndecided).orElse(Integer.MAX_VALUE);
         baseline = said("baseline", Asked::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
@@ -133,8 +137,27 @@ final class Asked {
         return switch (text) {
             case "fails" -> LoadTest.Undecided.FAILS;
             case "aborts" -> LoadTest.Undecided.IS_ABORTED;
-            default -> throw new IllegalArgumentException("it must be fails or aborts, but was '" + text + "'");
+            case "fails-unless-crowded" -> LoadTest.Undecided.FAILS_UNLESS_CROWDED;
+            default -> {
+                mostUndecided(text);
+                yield LoadTest.Undecided.FAILS_UNLESS_CROWDED;
+            }
         };
+    }
+
+    private static int mostUndecided(String text) {
+        if (!text.startsWith(FAILS_AFTER)) {
+            if (UNDECIDED.contains(text)) {
+                return Integer.MAX_VALUE;
+            }
+            throw new IllegalArgumentException(
+                    "it must be " + String.join(", ", UNDECIDED) + " or " + FAILS_AFTER + "3, but was '" + text + "'");
+        }
+        int most = Integer.parseInt(text.substring(FAILS_AFTER.length()));
+        if (most < 1) {
+            throw new IllegalArgumentException("it must fail after 1 or more, but was '" + text + "'");
+        }
+        return most;
     }
 
     private static String baseline(String text) {
@@ -238,6 +261,16 @@ final class Asked {
 
     boolean isUndecidedAborted() {
         return undecided == LoadTest.Undecided.IS_ABORTED;
+    }
+
+    /**
+     * Whether a test passes of which nothing could be decided.
+     *
+     * @param isCrowded whether other processes kept calls of any kind waiting
+     * @param inARow how often nothing could be decided, with this time
+     */
+    boolean passesUndecided(boolean isCrowded, int inARow) {
+        return undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded && inARow <= mostUndecided;
     }
 
     double slowerAtMost() {

@@ -125,9 +125,14 @@ final class Baseline {
         };
     }
 
+    /** Whatever is written then. */
+    void makeFolder() throws IOException {
+        Files.createDirectories(folder);
+    }
+
     /** Makes or replaces the file, and removes further ones; returns what is to be said. */
     String update(Measured measured) throws IOException {
-        Files.createDirectories(folder);
+        makeFolder();
         Optional<String> why = whyNotComparable(measured);
         if (why.isPresent()) {
             return NOT_WRITTEN + why.get();
@@ -143,7 +148,7 @@ final class Baseline {
      * Returns what is to be said.
      */
     String add(Measured measured) throws IOException {
-        Files.createDirectories(folder);
+        makeFolder();
         Optional<String> why = whyNotComparable(measured);
         if (why.isPresent()) {
             return NOT_WRITTEN + why.get();

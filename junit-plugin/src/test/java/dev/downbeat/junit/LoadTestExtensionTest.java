@@ -49,10 +49,10 @@ class LoadTestExtensionTest {
     void what_nothing_could_be_compared_with_becomes_no_baseline_though_it_was_well() {
         System.setProperty("downbeat.baseline", "update");
         try {
-            EngineExecutionResults results = run(Samples.Keeps.class);
+            EngineExecutionResults results = run(Samples.Healthy.class);
             results.testEvents().assertStatistics(events -> events.succeeded(1));
             assertThat(results.testEvents().reportingEntryPublished().list())
-                    .anySatisfy(event -> assertThat(event.toString()).contains("; not written as baseline, since "));
+                    .anySatisfy(event -> assertThat(event.toString()).contains(" not written"));
             run(Samples.Throws.class).testEvents().assertStatistics(events -> events.failed(1));
         } finally {
             System.clearProperty("downbeat.baseline");
