@@ -17,7 +17,12 @@ import java.util.OptionalDouble;
  * @param isByChance whether nothing could be told because of what the machines or the services did; not because of what was asked
  * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if how much is unknown
  */
-public record Gate(Decision decision, Asked asked, Map<String, Comparison> worseNames, boolean isByChance, Optional<ComparedRow> hiding) {
+public record Gate(
+        Decision decision,
+        Asked asked,
+        Map<String, Comparison> worseNames,
+        boolean isByChance,
+        Optional<ComparedRow> hiding) {
     /** What was found. */
     public enum Decision {
         /** The two should not be set against each other. */
@@ -90,7 +95,8 @@ public record Gate(Decision decision, Asked asked, Map<String, Comparison> worse
     /** What a script is told. */
     public int exitCode() {
         return switch (decision) {
-            case NOT_COMPARABLE -> asked.tolerance().isPresent() && !asked.strict() && isByChance ? ExitCode.MET : ExitCode.UNSOUND;
+            case NOT_COMPARABLE ->
+                asked.tolerance().isPresent() && !asked.strict() && isByChance ? ExitCode.MET : ExitCode.UNSOUND;
             case REGRESSION -> ExitCode.MISSED;
             case NO_REGRESSION -> ExitCode.MET;
             case NONE_FOUND -> asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;

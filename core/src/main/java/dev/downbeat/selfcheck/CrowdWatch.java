@@ -87,14 +87,14 @@ public final class CrowdWatch {
         OptionalLong pressureNow = pressureMicros();
         OptionalDouble pressure = pressureBefore.isEmpty() || pressureNow.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.min(
-                        1, (pressureNow.getAsLong() - pressureBefore.getAsLong()) * MICROS_TO_NANOS / nanos));
+                : OptionalDouble.of(
+                        Math.min(1, (pressureNow.getAsLong() - pressureBefore.getAsLong()) * MICROS_TO_NANOS / nanos));
         List<Crowding.Control> made;
         synchronized (controls) {
             made = List.copyOf(controls);
         }
-        return before.flatMap(then -> CoreTicks.now(watched)
-                .map(now -> new Crowding(now.ofOthersSince(then), pressure, made)));
+        return before.flatMap(
+                then -> CoreTicks.now(watched).map(now -> new Crowding(now.ofOthersSince(then), pressure, made)));
     }
 
     private static OptionalLong pressureMicros() {
@@ -110,6 +110,7 @@ public final class CrowdWatch {
         int at = line.indexOf(TOTAL);
         return at < 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(Long.parseLong(line.substring(at + TOTAL.length()).strip()));
+                : OptionalLong.of(
+                        Long.parseLong(line.substring(at + TOTAL.length()).strip()));
     }
 }

@@ -62,8 +62,7 @@ public record Crowding(double othersShare, OptionalDouble pressure, List<Control
 
     /** The 99th percentile of the control calls; 0 if there was none. */
     public long controlP99Nanos() {
-        long[] sorted =
-                controls.stream().mapToLong(Control::tookNanos).sorted().toArray();
+        long[] sorted = controls.stream().mapToLong(Control::tookNanos).sorted().toArray();
         return sorted.length == 0 ? 0 : sorted[(int) Math.ceil(TAIL * sorted.length) - 1];
     }
 

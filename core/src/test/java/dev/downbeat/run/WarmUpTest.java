@@ -43,8 +43,9 @@ class WarmUpTest {
 
     private static Served runOf(java.util.function.LongUnaryOperator service) {
         AtomicLong served = new AtomicLong();
-        RunResult result = new VirtualRun(
-                        plan().duration(Duration.ofSeconds(20)).warmUpUntilSteady().build())
+        RunResult result = new VirtualRun(plan().duration(Duration.ofSeconds(20))
+                        .warmUpUntilSteady()
+                        .build())
                 .service(index -> service.applyAsLong(served.getAndIncrement()))
                 .result();
         return new Served(served.get() - 20_000, result);
@@ -53,7 +54,11 @@ class WarmUpTest {
     private record Served(long warmUp, RunResult result) {
         private double drift() {
             int last = result.intervals().size() - 1;
-            return (double) result.intervals().get(last - 1).recording().response().valueAtPercentile(50)
+            return (double) result.intervals()
+                            .get(last - 1)
+                            .recording()
+                            .response()
+                            .valueAtPercentile(50)
                     / result.intervals().get(0).recording().response().valueAtPercentile(50);
         }
     }

@@ -78,7 +78,9 @@ class CrowdingTest {
     @Test
     void a_machine_is_read() {
         CrowdWatch watch = CrowdWatch.start(Set.of());
-        assertThat(watch.stop()).hasValueSatisfying(seen -> assertThat(seen.othersShare()).isBetween(0.0, 1.0));
-        assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125")).hasValue(125);
+        assertThat(watch.stop())
+                .hasValueSatisfying(seen -> assertThat(seen.othersShare()).isBetween(0.0, 1.0));
+        assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
+                .hasValue(125);
     }
 }

@@ -73,7 +73,10 @@ final class Reports {
                 Files.deleteIfExists(file);
                 return 0;
             }
-            int count = 1 + (Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0);
+            int count = 1
+                    + (Files.exists(file)
+                            ? Integer.parseInt(Files.readString(file).strip())
+                            : 0);
             Files.writeString(file, count + "\n");
             return count;
         } catch (IOException | NumberFormatException forgotten) {

@@ -68,7 +68,8 @@ final class Trial {
             seen = attempts.last();
             measured = seen.measured();
             endIfAborted();
-            interrupted = Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, else no file could be written
+            interrupted =
+                    Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, else no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
@@ -211,7 +212,8 @@ final class Trial {
         if (Attempts.isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
-                    "INTERRUPTED after " + ran(measured) + " of " + DurationText.format(attempts.length().toNanos()) + ": ",
+                    "INTERRUPTED after " + ran(measured) + " of "
+                            + DurationText.format(attempts.length().toNanos()) + ": ",
                     said,
                     measured);
         }
@@ -254,7 +256,8 @@ final class Trial {
     /** Whoever reads the log of a build that succeeded sees what was shown, too. */
     @SuppressWarnings("SystemOut") // the console is where a build says things
     private void print(String word, String said) {
-        System.out.println("[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);
+        System.out.println(
+                "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);
     }
 
     private Machine.Seen seen(Duration time) {

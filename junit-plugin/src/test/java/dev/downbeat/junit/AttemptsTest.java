@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 class AttemptsTest {
     private static final long MS = 1_000_000;
     private static final Duration LENGTH = Duration.ofSeconds(20);
-    private static final SimulatedService QUICK = SimulatedService.of(new ServiceLaw.Exponential(5 * MS)).servers(8);
+    private static final SimulatedService QUICK =
+            SimulatedService.of(new ServiceLaw.Exponential(5 * MS)).servers(8);
 
     /** Of p99 some 230 ms. */
     private static final SimulatedService STARVED =
@@ -59,8 +60,7 @@ class AttemptsTest {
         List<Crowding.Control> controls = LongStream.range(0, 80)
                 .mapToObj(i -> new Crowding.Control(startAt + i * 250 * MS, controlNanos))
                 .toList();
-        return new Machine.Seen(
-                measured, Optional.of(new Crowding(othersShare, OptionalDouble.empty(), controls)));
+        return new Machine.Seen(measured, Optional.of(new Crowding(othersShare, OptionalDouble.empty(), controls)));
     }
 
     private static Attempts attempts(Duration budget, Machine.Seen... runs) {
@@ -70,8 +70,7 @@ class AttemptsTest {
 
     @Test
     void a_miss_beside_busy_processes_of_others_is_measured_again_and_the_quiet_run_decides() {
-        Attempts attempts =
-                attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
+        Attempts attempts = attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
         Machine.Seen last = attempts.last();
         assertThat(last.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MET);
         assertThat(attempts.repeats()).isEqualTo(1);
@@ -107,6 +106,7 @@ class AttemptsTest {
     void a_stall_beside_busy_processes_of_others_stays_missed() {
         Machine.Seen stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
         assertThat(stalling.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MISSED);
-        assertThat(Attempts.isExcused(attempts(Duration.ofHours(1), stalling).last())).isFalse();
+        assertThat(Attempts.isExcused(attempts(Duration.ofHours(1), stalling).last()))
+                .isFalse();
     }
 }

@@ -63,14 +63,14 @@ class BaselineTest {
         List<Interval> intervals = new ArrayList<>();
         for (int second = 0; second < seconds; second++) {
             long median = 2_000_000 - 2_000_000L * 22 * second / (100 * seconds);
-            RunResult one = run(SimulatedService.of(new ServiceLaw.LogNormal(median, 0.1)).servers(8), 1, second);
+            RunResult one = run(
+                    SimulatedService.of(new ServiceLaw.LogNormal(median, 0.1)).servers(8), 1, second);
             intervals.add(new Interval(second * 1_000_000_000L, (second + 1) * 1_000_000_000L, one.recording()));
         }
         Recording all = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
         RunResult like = run(SimulatedService.of(new ServiceLaw.Constant(1_000_000)), seconds, 1);
         return measured(
-                new RunResult(
-                        like.plan(), "test", like.span(), all, intervals, LaneCounts.NONE, GeneratorHealth.IDEAL),
+                new RunResult(like.plan(), "test", like.span(), all, intervals, LaneCounts.NONE, GeneratorHealth.IDEAL),
                 HERE);
     }
 
@@ -228,7 +228,8 @@ class BaselineTest {
     void a_run_that_got_faster_while_its_JVM_compiled_is_not_written() throws IOException {
         Measured measured = compiling(20);
         assertThat(baseline(HERE).update(measured))
-                .startsWith("not written as baseline, since nothing could be compared with it: this run is not steady: ")
+                .startsWith(
+                        "not written as baseline, since nothing could be compared with it: this run is not steady: ")
                 .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median stands still)");
         assertThat(baseline(HERE).exists()).isFalse();
     }
