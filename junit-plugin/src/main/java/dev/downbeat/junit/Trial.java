@@ -63,6 +63,8 @@ final class Trial {
         Measured measured;
         List<Finding> findings = new ArrayList<>();
         boolean interrupted;
+        OtherForks others = OtherForks.begin();
+        boolean ranAlone;
         try {
             code.measuredBy(Thread.currentThread());
             seen = attempts.last();
@@ -75,6 +77,7 @@ final class Trial {
                 interrupted = Thread.interrupted();
             }
         } finally {
+            ranAlone = !others.end();
             code.measuredBy(null);
             build.ifPresent(OtherBuild::close);
         }
@@ -88,7 +91,7 @@ final class Trial {
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
             findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
         }
-        end(seen, findings, said(seen, findings, report), reports);
+        end(seen, findings, said(seen, findings, ranAlone, report), reports);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -113,9 +116,12 @@ final class Trial {
         }
     }
 
-    private String said(Machine.Seen seen, List<Finding> findings, String report) {
+    private String said(Machine.Seen seen, List<Finding> findings, boolean ranAlone, String report) {
         Measured measured = seen.measured();
         StringBuilder said = new StringBuilder(measured.sentence());
+        if (!ranAlone) {
+            said.append("; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
+        }
         if (Attempts.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }
