@@ -2,6 +2,7 @@ package dev.downbeat.compare;
 
 import dev.downbeat.verdict.ExitCode;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,9 +14,15 @@ import java.util.OptionalDouble;
  * @param decision what was found
  * @param asked whether and how somebody asked for a decision
  * @param worseNames requests by name that are worse by more than is tolerated, in their order
+ * @param isByChance whether nothing could be told because of what the machines or the services did; not because of what was asked
  * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if how much is unknown
  */
-public record Gate(Decision decision, Asked asked, Map<String, Comparison> worseNames, Optional<ComparedRow> hiding) {
+public record Gate(
+        Decision decision,
+        Asked asked,
+        Map<String, Comparison> worseNames,
+        boolean isByChance,
+        Optional<ComparedRow> hiding) {
     /** What was found. */
     public enum Decision {
         /** The two should not be set against each other. */
@@ -50,14 +57,18 @@ public record Gate(Decision decision, Asked asked, Map<String, Comparison> worse
         double tolerance = asked.tolerance().orElse(0);
         Map<String, Comparison> worse = names.worse(tolerance);
         if (!comparison.doubts().isEmpty() && !asked.acceptDoubts()) {
-            return new Gate(Decision.NOT_COMPARABLE, asked, worse, Optional.empty());
+            return new Gate(Decision.NOT_COMPARABLE, asked, worse, isByChance(comparison.doubts()), Optional.empty());
         }
         if (comparison.isRegression(tolerance) || !worse.isEmpty()) {
-            return new Gate(Decision.REGRESSION, asked, worse, Optional.empty());
+            return new Gate(Decision.REGRESSION, asked, worse, false, Optional.empty());
         }
         return comparison.isNoRegression(tolerance)
-                ? new Gate(Decision.NO_REGRESSION, asked, worse, Optional.empty())
-                : new Gate(Decision.NONE_FOUND, asked, worse, hiding(comparison));
+                ? new Gate(Decision.NO_REGRESSION, asked, worse, false, Optional.empty())
+                : new Gate(Decision.NONE_FOUND, asked, worse, false, hiding(comparison));
+    }
+
+    private static boolean isByChance(List<Incomparable> doubts) {
+        return doubts.stream().allMatch(doubt -> doubt.kind().isByChance());
     }
 
     /** Decides about all requests alone. */
@@ -84,7 +95,8 @@ public record Gate(Decision decision, Asked asked, Map<String, Comparison> worse
     /** What a script is told. */
     public int exitCode() {
         return switch (decision) {
-            case NOT_COMPARABLE -> ExitCode.UNSOUND;
+            case NOT_COMPARABLE ->
+                asked.tolerance().isPresent() && !asked.strict() && isByChance ? ExitCode.MET : ExitCode.UNSOUND;
             case REGRESSION -> ExitCode.MISSED;
             case NO_REGRESSION -> ExitCode.MET;
             case NONE_FOUND -> asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;

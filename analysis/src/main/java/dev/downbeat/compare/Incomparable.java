@@ -30,7 +30,12 @@ public record Incomparable(Kind kind, String text) {
         /** Another rate. */
         DIFFERENT_LOAD,
         /** Older than the builds that are looked at. */
-        OLDER
+        OLDER;
+
+        /** Whether the same question may have an answer another time: a gate that is closed then is soon turned off. */
+        boolean isByChance() {
+            return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
+        }
     }
 
     /** A stable name for programs, in snake_case. */

@@ -31,7 +31,10 @@ final class Judge {
     Objective judge(Slo slo) {
         if (slo instanceof Slo.Named named) {
             if (!result.recording().byName().containsKey(named.name())) {
-                return Objective.unobserved(named, "no request has this name");
+                String why = "no request has this name";
+                return result.ledger().planned() == 0
+                        ? Objective.unobserved(named, why)
+                        : Objective.ofNobody(named, why);
             }
             Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);

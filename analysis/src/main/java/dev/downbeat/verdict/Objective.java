@@ -105,4 +105,9 @@ public record Objective(
     static Objective unobserved(Slo slo, String reason) {
         return new Objective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
+
+    /** Asked of requests that the run did not have: met by none of them, a misspelt name would never fail. */
+    static Objective ofNobody(Slo.Named slo, String reason) {
+        return new Objective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
+    }
 }

@@ -33,6 +33,12 @@ class OutcomeTest {
         return new RunFixture().answered(50_000, 2 * MS);
     }
 
+    /** Nothing that a misspelt name asks for could ever fail. */
+    @Test
+    void an_objective_on_a_name_that_no_request_has_is_missed() {
+        assertThat(outcome(quiet(), false, "buy: p99<1s").exitCode()).isEqualTo(99);
+    }
+
     @Test
     void objectives_decide_the_exit_code() {
         assertThat(outcome(quiet(), false)).isEqualTo(new Outcome(Outcome.Answer.MET, Tone.GOOD));

@@ -71,6 +71,27 @@ class ComparisonTest {
                 .isEqualTo(ExitCode.MET);
     }
 
+    /** A gate that is red by chance is turned off; one that is asked for what cannot be compared must be mended. */
+    @Test
+    void what_cannot_be_compared_by_chance_fails_only_a_strict_gate_and_whoever_asked_for_no_decision() {
+        ComparedRun run = run("other", 1, 0, 7);
+        for (Incomparable.Kind kind : Incomparable.Kind.values()) {
+            ComparedRun doubted = new ComparedRun(
+                    "other", run.stretches(), "open", OptionalDouble.empty(), List.of(new Incomparable(kind, "why")));
+            Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("other", List.of(doubted)));
+            boolean isByChance = kind == Incomparable.Kind.UNSTEADY
+                    || kind == Incomparable.Kind.UNSOUND
+                    || kind == Incomparable.Kind.DIFFERENT_HOST;
+            assertThat(Gate.of(comparison, Gate.Asked.within(0.05)).exitCode())
+                    .as("%s", kind)
+                    .isEqualTo(isByChance ? ExitCode.MET : ExitCode.UNSOUND);
+            assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.05), false, true))
+                            .exitCode())
+                    .isEqualTo(ExitCode.UNSOUND);
+            assertThat(Gate.of(comparison, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.UNSOUND);
+        }
+    }
+
     @Test
     void a_fast_system_that_fails_more_is_not_faster() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));

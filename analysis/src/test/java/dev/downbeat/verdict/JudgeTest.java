@@ -81,10 +81,10 @@ class JudgeTest {
     }
 
     @Test
-    void a_name_that_no_request_has_is_said() {
-        Objective open = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
-        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).isEqualTo("no request has this name");
+    void an_objective_on_a_name_that_no_request_has_is_missed() {
+        Objective missed = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
+        assertThat(missed.reason()).isEqualTo("no request has this name");
     }
 
     /** Twice as slow from the middle on, for 40 s. */

@@ -31,6 +31,7 @@ import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.verdict.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,6 +129,11 @@ public final class Downbeat implements Root, Runnable {
             return;
         }
         hushNetty();
+        Optional<String> unknown = PropertyNames.refusal(System.getProperties(), PropertyNames.all());
+        if (unknown.isPresent()) {
+            System.err.println("downbeat: " + unknown.get());
+            System.exit(ExitCode.USAGE);
+        }
         Downbeat root = new Downbeat();
         root.lastRuns = LastRuns.of(System.getenv());
         CommandLine line = commandLine(root, args);

@@ -147,8 +147,8 @@ final class Generator implements Exchange.Listener {
                 watch.paused(askedFor, now);
                 lane.poll(now); // what has come while we were paused must not time out as overdue
             }
-            if (stop.isRaised() && !schedule.isStopping()) {
-                schedule.stop(now);
+            if (stop.isRaised()) {
+                schedule.stop(now, stop.isUrgent());
             }
             expire(now);
             if (!schedule.isStopping()) {

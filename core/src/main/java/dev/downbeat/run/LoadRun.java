@@ -125,7 +125,7 @@ public final class LoadRun {
         LoadRun before = new LoadRun(plan.warmUp(), target, clock);
         warmsUp(before);
         try {
-            before.run(Progress.none());
+            before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
         } finally {
             warmsUp(null);
         }

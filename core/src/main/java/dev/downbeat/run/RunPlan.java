@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param intervalNanos length of the intervals of the result in nanoseconds
  * @param shard which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it
  * @param start the wall-clock time at which all shards begin; empty if the run begins as soon as it can
- * @param warmUpNanos for how long the same load is offered beforehand, uncounted; 0 if it is not
+ * @param warmUpNanos for how long the same load is offered beforehand, uncounted; 0 if it is not; {@link #UNTIL_STEADY} until
+ *     the median stands still
  */
 public record RunPlan(
         Workload workload,
@@ -35,6 +36,18 @@ public record RunPlan(
         Shard shard,
         Optional<Instant> start,
         long warmUpNanos) {
+    /** A warm-up that ends when the median stands still. */
+    public static final long UNTIL_STEADY = -1;
+
+    private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final long LONGEST_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** No warm-up until steady is longer than so many times the run. */
+    private static final long RUNS_OF_WARM_UP = 3;
+
+    /** It is looked at so often at least. */
+    private static final long LOOKS = 20;
+
     /** From which instant a request's timeout counts. */
     public enum TimeoutFrom {
         /**
@@ -55,6 +68,10 @@ public record RunPlan(
     public RunPlan {
         if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
             throw new IllegalArgumentException("a plan needs a duration or a number of requests");
+        }
+        if (warmUpNanos == UNTIL_STEADY && start.isPresent()) {
+            throw new IllegalArgumentException(
+                    "a run that begins at a given time warms up for a given time, not until it is steady");
         }
         long everywhere = (long) generators * shard.count();
         if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
@@ -82,10 +99,21 @@ public record RunPlan(
         return shard.index() * generators + generator;
     }
 
+    /** Whether the warm-up ends when the median stands still. */
+    public boolean warmsUpUntilSteady() {
+        return warmUpNanos == UNTIL_STEADY;
+    }
+
     /** What is offered beforehand: the same law, for its own time, as soon as possible. */
     RunPlan warmUp() {
         Builder before = copy(workload);
         before.durationNanos = warmUpNanos;
+        if (warmsUpUntilSteady()) {
+            before.durationNanos = durationNanos < LONGEST_WARM_UP_NANOS / RUNS_OF_WARM_UP
+                    ? RUNS_OF_WARM_UP * durationNanos
+                    : LONGEST_WARM_UP_NANOS;
+            before.intervalNanos = Math.max(1, Math.min(LONGEST_LOOK_NANOS, before.durationNanos / LOOKS));
+        }
         before.maxRequests = Long.MAX_VALUE;
         before.start = Optional.empty();
         before.warmUpNanos = 0;
@@ -220,6 +248,15 @@ public record RunPlan(
                 throw new IllegalArgumentException("warmUp must not be negative, but was " + length);
             }
             warmUpNanos = length.toNanos();
+            return this;
+        }
+
+        /**
+         * To offer the same load beforehand, uncounted, until the medians of its three latest thirds agree: for a minute at
+         * most, and for three times the duration.
+         */
+        public Builder warmUpUntilSteady() {
+            warmUpNanos = UNTIL_STEADY;
             return this;
         }
 

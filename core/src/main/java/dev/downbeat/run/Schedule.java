@@ -23,6 +23,7 @@ final class Schedule {
 
     private long drainUntilNanos;
     private boolean stopping;
+    private boolean stoppingUrgently;
     private long planned;
     private long nextPeakAt;
     private long peakBacklog;
@@ -41,12 +42,20 @@ final class Schedule {
         drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
     }
 
-    /** Nothing more is meant to start; what is in flight has a moment to finish. */
-    void stop(long now) {
+    /**
+     * Nothing more is meant to start.
+     *
+     * @param isUrgent whether what is in flight has a moment to finish, or as long as at the end of the plan
+     */
+    void stop(long now, boolean isUrgent) {
+        if (stopping && isUrgent == stoppingUrgently) {
+            return;
+        }
         stopping = true;
+        stoppingUrgently = isUrgent;
         long nanos = now - startAt;
         endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
-        drainUntilNanos = nanos + Math.min(plan.drainNanos(), STOP_DRAIN_NANOS);
+        drainUntilNanos = nanos + (isUrgent ? Math.min(plan.drainNanos(), STOP_DRAIN_NANOS) : plan.drainNanos());
     }
 
     boolean isStopping() {

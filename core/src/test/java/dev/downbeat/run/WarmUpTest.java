@@ -35,6 +35,52 @@ class WarmUpTest {
         assertThat(result.plan().warmUpNanos()).isEqualTo(Duration.ofSeconds(2).toNanos());
     }
 
+    /** A JVM that compiles: its median falls to 0.78 of what it was 20 s before. */
+    private static long compiling(long index) {
+        double seconds = index / 1_000.0;
+        return Math.round(10 * VirtualRun.MILLI * (0.78 + 0.22 * Math.exp(-seconds / 8)));
+    }
+
+    private static Served runOf(java.util.function.LongUnaryOperator service) {
+        AtomicLong served = new AtomicLong();
+        RunResult result = new VirtualRun(plan().duration(Duration.ofSeconds(20))
+                        .warmUpUntilSteady()
+                        .build())
+                .service(index -> service.applyAsLong(served.getAndIncrement()))
+                .result();
+        return new Served(served.get() - 20_000, result);
+    }
+
+    private record Served(long warmUp, RunResult result) {
+        private double drift() {
+            int last = result.intervals().size() - 1;
+            return (double) result.intervals()
+                            .get(last - 1)
+                            .recording()
+                            .response()
+                            .valueAtPercentile(50)
+                    / result.intervals().get(0).recording().response().valueAtPercentile(50);
+        }
+    }
+
+    @Test
+    void a_service_that_gets_faster_is_warmed_up_until_it_does_not() {
+        Served compiling = runOf(WarmUpTest::compiling);
+        assertThat(compiling.warmUp()).isBetween(9_000L, 60_000L);
+        assertThat(compiling.drift()).isBetween(0.92, 1.0);
+        assertThat(compiling.result().ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void a_steady_service_is_warmed_up_for_six_looks() {
+        assertThat(runOf(index -> VirtualRun.MILLI).warmUp()).isBetween(6_000L, 7_500L);
+    }
+
+    @Test
+    void a_service_that_never_settles_is_measured_after_a_minute() {
+        assertThat(runOf(index -> VirtualRun.MILLI + 100 * index).warmUp()).isEqualTo(60_000);
+    }
+
     @Test
     void a_stop_during_the_warm_up_is_a_stop_before_the_first_request() {
         VirtualRun[] run = new VirtualRun[1];

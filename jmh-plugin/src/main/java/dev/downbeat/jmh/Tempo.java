@@ -2,6 +2,7 @@ package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Level;
@@ -67,6 +68,9 @@ public class Tempo {
     }
 
     void check() {
+        PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
+            throw new IllegalArgumentException(unknown);
+        });
         if (rate < 1) {
             throw new IllegalArgumentException("rate must be at least 1, but was " + rate);
         }

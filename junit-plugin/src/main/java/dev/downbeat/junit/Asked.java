@@ -21,6 +21,13 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Asked {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
+    private static final List<String> UNDECIDED = List.of("fails", "fails-unless-crowded", "aborts");
+    private static final String FAILS_AFTER = "fails-after-";
+    private static final String UNTIL_STEADY = "auto";
+
+    /** Before a turn that is not the first of its build. */
+    private static final Duration WARM_UP_OF_TURN = Duration.ofSeconds(1);
+
     private static final List<String> NEVER_ZERO = List.of("duration", "timeout");
 
     private final LoadTest test;
@@ -30,10 +37,11 @@ final class Asked {
     private final String rate;
     private final List<Stage> stages;
     private final Duration duration;
-    private final Duration warmUp;
+    private final Optional<Duration> warmUp;
     private final Duration timeout;
     private final Duration budget;
     private final LoadTest.Undecided undecided;
+    private final int mostUndecided;
     private final String baseline;
     private final double slowerAtMost;
 
@@ -53,14 +61,21 @@ final class Asked {
                 .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
         duration = duration(
                 "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
-        warmUp = duration("warmUp", test.warmUp());
+        warmUp = warmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
         undecided = said("undecided", Asked::undecided).orElse(test.undecided());
+        mostUndecided = said("undecided", Asked::mostUndecided).orElse(Integer.MAX_VALUE);
         baseline = said("baseline", Asked::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
         check();
+    }
+
+    /** Empty for until it is steady. */
+    private Optional<Duration> warmUp() {
+        String text = outside.get("warmUp").map(Outside.Said::text).orElse(test.warmUp());
+        return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
 
     private String rateOfTest() {
@@ -122,8 +137,27 @@ final class Asked {
         return switch (text) {
             case "fails" -> LoadTest.Undecided.FAILS;
             case "aborts" -> LoadTest.Undecided.IS_ABORTED;
-            default -> throw new IllegalArgumentException("it must be fails or aborts, but was '" + text + "'");
+            case "fails-unless-crowded" -> LoadTest.Undecided.FAILS_UNLESS_CROWDED;
+            default -> {
+                mostUndecided(text);
+                yield LoadTest.Undecided.FAILS_UNLESS_CROWDED;
+            }
         };
+    }
+
+    private static int mostUndecided(String text) {
+        if (!text.startsWith(FAILS_AFTER)) {
+            if (UNDECIDED.contains(text)) {
+                return Integer.MAX_VALUE;
+            }
+            throw new IllegalArgumentException(
+                    "it must be " + String.join(", ", UNDECIDED) + " or " + FAILS_AFTER + "3, but was '" + text + "'");
+        }
+        int most = Integer.parseInt(text.substring(FAILS_AFTER.length()));
+        if (most < 1) {
+            throw new IllegalArgumentException("it must fail after 1 or more, but was '" + text + "'");
+        }
+        return most;
     }
 
     private static String baseline(String text) {
@@ -180,10 +214,10 @@ final class Asked {
                     .seed(test.seed())
                     .named(name)
                     .duration(length)
-                    .warmUp(warmUp)
                     .timeout(timeout)
                     .objectives(objectives);
-            return test.inFlight() == 0 ? load : load.inFlight(test.inFlight());
+            Load warm = warmUp.map(load::warmUp).orElseGet(load::warmUpUntilSteady);
+            return test.inFlight() == 0 ? warm : warm.inFlight(test.inFlight());
         } catch (IllegalArgumentException refused) {
             throw refused(String.valueOf(refused.getMessage()));
         }
@@ -203,9 +237,10 @@ final class Asked {
                 .toArray(String[]::new));
     }
 
-    /** A part of it, in one of several turns, each with times of its own. */
+    /** A part of it, in one of several turns, each with times of its own; warm after the first. */
     Load slice(int turn, int turns) {
-        return load(duration.dividedBy(turns)).seed(test.seed() + turn);
+        Load slice = load(duration.dividedBy(turns)).seed(test.seed() + turn);
+        return turn > 0 && warmUp.isEmpty() ? slice.warmUp(WARM_UP_OF_TURN) : slice;
     }
 
     /** What is offered, for how long: {@code 200/s for 20 s}. */
@@ -226,6 +261,16 @@ final class Asked {
 
     boolean isUndecidedAborted() {
         return undecided == LoadTest.Undecided.IS_ABORTED;
+    }
+
+    /**
+     * Whether a test passes of which nothing could be decided.
+     *
+     * @param isCrowded whether other processes kept calls of any kind waiting
+     * @param inARow how often nothing could be decided, with this time
+     */
+    boolean passesUndecided(boolean isCrowded, int inARow) {
+        return undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded && inARow <= mostUndecided;
     }
 
     double slowerAtMost() {

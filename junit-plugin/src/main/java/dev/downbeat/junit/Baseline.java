@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Host;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
@@ -24,7 +26,11 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
+    private static final String NOT_WRITTEN = "not written as baseline, since nothing could be compared with it: ";
     private static final int MOST = 99;
+
+    /** Enough to say how much runs of a name differ. */
+    private static final int KEPT = 20;
 
     private final Path folder;
     private final TestName name;
@@ -67,11 +73,14 @@ final class Baseline {
                 files.add(file(number));
             }
         }
-        Path before = folder.resolve(name.before() + ".hlog");
-        if (files.isEmpty() && Files.exists(before)) {
-            files.add(before);
+        if (files.isEmpty() && Files.exists(before())) {
+            files.add(before());
         }
         return files;
+    }
+
+    private Path before() {
+        return folder.resolve(name.before() + ".hlog");
     }
 
     private Path file(int number) {
@@ -98,38 +107,71 @@ final class Baseline {
                 .toList();
     }
 
+    /** Why a run could not be compared with any other, and what would help; empty if it could. */
+    private static Optional<String> whyNotComparable(Measured measured) {
+        ComparedSide run = thisRun(measured);
+        return Comparison.of(run, run).doubts().stream()
+                .findFirst()
+                .map(doubt -> doubt.text() + " (" + help(doubt.kind()) + ")");
+    }
+
+    private static String help(Incomparable.Kind kind) {
+        return switch (kind) {
+            case UNSTEADY -> "a longer duration, or warmUp = \"auto\", which waits until the median stands still";
+            case TOO_SHORT -> "a duration of " + QuantileChange.LEAST_SECONDS + " s at least";
+            case UNSOUND -> "a lower rate, or a quieter machine";
+            case NOTHING_ANSWERED -> "a service that answers";
+            default -> "the same test once more";
+        };
+    }
+
+    /** Whatever is written then. */
+    void makeFolder() throws IOException {
+        Files.createDirectories(folder);
+    }
+
     /** Makes or replaces the file, and removes further ones; returns what is to be said. */
     String update(Measured measured) throws IOException {
+        makeFolder();
+        Optional<String> why = whyNotComparable(measured);
+        if (why.isPresent()) {
+            return NOT_WRITTEN + why.get();
+        }
         for (int number = 2; number <= MOST; number++) {
             Files.deleteIfExists(file(number));
         }
         return write(file(1), measured);
     }
 
-    /** Adds a file to those that are there, of another run or another host; returns what is to be said. */
+    /**
+     * Adds a file to those that are there, of another run or another host; the oldest goes where there are {@value #KEPT} already.
+     * Returns what is to be said.
+     */
     String add(Measured measured) throws IOException {
-        int number = 1;
-        while (Files.exists(file(number))) {
-            number++;
+        makeFolder();
+        Optional<String> why = whyNotComparable(measured);
+        if (why.isPresent()) {
+            return NOT_WRITTEN + why.get();
         }
-        return write(file(number), measured);
+        List<Path> there = new ArrayList<>(files());
+        there.removeIf(file -> file.equals(before()));
+        while (there.size() >= KEPT) {
+            Files.delete(there.remove(0));
+        }
+        for (int number = 1; number <= there.size(); number++) {
+            if (!there.get(number - 1).equals(file(number))) {
+                Files.move(there.get(number - 1), file(number));
+            }
+        }
+        return write(file(there.size() + 1), measured);
     }
 
     private String write(Path file, Measured measured) throws IOException {
-        Files.createDirectories(folder);
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             new HistogramLog().write(measured.report(), out);
         }
-        Path before = folder.resolve(name.before() + ".hlog");
         return "written as baseline " + file + ", to be committed"
-                + (seconds(measured) < QuantileChange.LEAST_SECONDS
-                        ? " (too short to be compared with: at least " + QuantileChange.LEAST_SECONDS + " s)"
-                        : "")
-                + (Files.exists(before) ? " (" + before + " is no longer read)" : "");
-    }
-
-    private static int seconds(Measured measured) {
-        return thisRun(measured).runs().get(0).stretches().size();
+                + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");
     }
 
     /**

@@ -86,7 +86,8 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        Trial trial = new Trial(asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context);
+        Trial trial = new Trial(
+                asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
         new LastWords(Thread.currentThread()).areThoseOf(trial::decide);
     }
 

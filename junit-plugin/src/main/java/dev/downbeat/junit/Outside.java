@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.selfcheck.PropertyNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * nightly.duration=5m}), which {@code -Ddownbeat.profile=nightly} chooses. Immutable.
  */
 final class Outside {
-    private static final String PREFIX = "downbeat.";
+    private static final String PREFIX = PropertyNames.PREFIX;
     private static final String FILE = "downbeat.properties";
     private static final String PROFILE = "profile";
     private static final String DEFAULT_PROFILE = "commit";
@@ -89,53 +90,20 @@ final class Outside {
                         + ", each for all or after the name of a profile and a dot, and " + PROFILE);
             }
         }
-        for (String property : new TreeSet<>(system.stringPropertyNames())) {
-            if (property.startsWith(PREFIX)) {
-                checkSpelling(property.substring(PREFIX.length()));
+        for (String key : OF_THE_CLASS) {
+            if (system.containsKey(PREFIX + key)) {
+                throw refused("-D" + PREFIX + key + ": only a class can say this; a build can say "
+                        + String.join(", ", KEYS));
             }
         }
+        PropertyNames.refusal(system, PropertyNames.ofJUnit()).ifPresent(unknown -> {
+            throw refused(unknown);
+        });
         for (String key : OF_THE_BUILD) {
             if (system.getProperty(PREFIX + key, key).isBlank()) {
                 throw refused("-D" + PREFIX + key + ": it is empty");
             }
         }
-    }
-
-    /** Other modules have properties too; one that is all but ours is meant to be ours. */
-    private static void checkSpelling(String key) {
-        if (OF_THE_CLASS.contains(key)) {
-            throw refused(
-                    "-D" + PREFIX + key + ": only a class can say this; a build can say " + String.join(", ", KEYS));
-        }
-        List<String> known = new java.util.ArrayList<>(KEYS);
-        known.addAll(OF_THE_BUILD);
-        if (!known.contains(key)) {
-            known.stream().filter(each -> isAlmost(each, key)).findFirst().ifPresent(meant -> {
-                throw refused("-D" + PREFIX + key + ": it is called -D" + PREFIX + meant);
-            });
-        }
-    }
-
-    /** Whether they differ by the case of letters, or by one letter. */
-    private static boolean isAlmost(String known, String key) {
-        if (known.equalsIgnoreCase(key)) {
-            return true;
-        }
-        int same = 0;
-        int shorter = Math.min(known.length(), key.length());
-        while (same < shorter && known.charAt(same) == key.charAt(same)) {
-            same++;
-        }
-        String restOfKnown = known.substring(same);
-        String restOfKey = key.substring(same);
-        return Math.abs(known.length() - key.length()) <= 1
-                && (restOfKnown.equals(rest(restOfKey))
-                        || rest(restOfKnown).equals(restOfKey)
-                        || rest(restOfKnown).equals(rest(restOfKey)));
-    }
-
-    private static String rest(String text) {
-        return text.isEmpty() ? "" : text.substring(1);
     }
 
     private static ExtensionConfigurationException refused(String message) {

@@ -61,6 +61,29 @@ final class Reports {
         return page;
     }
 
+    /**
+     * Counts how often in a row nothing was decided, with this time.
+     *
+     * @return 0 if it was decided; 1 where nobody can remember more
+     */
+    int undecidedInARow(boolean isUndecided) {
+        Path file = folder.resolve(name + ".undecided");
+        try {
+            if (!isUndecided) {
+                Files.deleteIfExists(file);
+                return 0;
+            }
+            int count = 1
+                    + (Files.exists(file)
+                            ? Integer.parseInt(Files.readString(file).strip())
+                            : 0);
+            Files.writeString(file, count + "\n");
+            return count;
+        } catch (IOException | NumberFormatException forgotten) {
+            return isUndecided ? 1 : 0;
+        }
+    }
+
     /** Attaches it for IDEs and report writers; by a folder, since the type of a file's kind has moved within JUnit. */
     private void publish(Path page) throws IOException {
         try {

@@ -10,8 +10,10 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.AnnotationSupport;
 
@@ -22,6 +24,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * @param specs as {@link Watchers#parse} reads them
  */
 record Watches(boolean isSelf, List<String> specs) {
+    private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,18})");
     private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
 
     Watches {
@@ -94,6 +97,15 @@ record Watches(boolean isSelf, List<String> specs) {
         return value instanceof Process process
                 ? Long.toString(process.pid())
                 : value instanceof ProcessHandle handle ? Long.toString(handle.pid()) : value.toString();
+    }
+
+    /** The processes among what is watched. */
+    Set<Long> processes() {
+        return specs.stream()
+                .map(PROCESS::matcher)
+                .filter(Matcher::matches)
+                .map(found -> Long.valueOf(found.group(1)))
+                .collect(Collectors.toSet());
     }
 
     /** A load with watchers of its own: each is for one run. */

@@ -7,11 +7,16 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.compare.Host;
 import dev.downbeat.load.Measured;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
@@ -20,9 +25,11 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,14 +58,36 @@ class BaselineTest {
         return service(meanNanos, seconds, seed, HERE);
     }
 
+    /** Second by second another service. */
+    private static Measured compiling(int seconds) {
+        List<Interval> intervals = new ArrayList<>();
+        for (int second = 0; second < seconds; second++) {
+            long median = 2_000_000 - 2_000_000L * 22 * second / (100 * seconds);
+            RunResult one = run(
+                    SimulatedService.of(new ServiceLaw.LogNormal(median, 0.1)).servers(8), 1, second);
+            intervals.add(new Interval(second * 1_000_000_000L, (second + 1) * 1_000_000_000L, one.recording()));
+        }
+        Recording all = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        RunResult like = run(SimulatedService.of(new ServiceLaw.Constant(1_000_000)), seconds, 1);
+        return measured(
+                new RunResult(like.plan(), "test", like.span(), all, intervals, LaneCounts.NONE, GeneratorHealth.IDEAL),
+                HERE);
+    }
+
     private static Measured service(long meanNanos, int seconds, long seed, MachineProfile machine) {
+        return measured(run(SimulatedService.of(new ServiceLaw.Exponential(meanNanos)), seconds, seed), machine);
+    }
+
+    private static RunResult run(SimulatedService service, int seconds, long seed) {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), seed)))
                 .duration(Duration.ofSeconds(seconds))
                 .build();
-        SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(meanNanos));
-        RunResult result = new Simulation(plan, service, RetryPolicy.none(), seed)
+        return new Simulation(plan, service, RetryPolicy.none(), seed)
                 .run(Progress.none())
                 .result();
+    }
+
+    private static Measured measured(RunResult result, MachineProfile machine) {
         Verdict verdict = Verdict.of(result, Slo.defaults());
         return Measured.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
@@ -113,7 +142,7 @@ class BaselineTest {
         Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
-        baseline(HERE).update(service(1_000_000, 3, 1));
+        keep(service(1_000_000, 3, 1));
         assertThat(baseline(HERE).against(service(1_000_000, 40, 2), 0.1).sentence())
                 .isEqualTo("not compared: baseline " + folder.resolve("in/orders-1.hlog")
                         + " is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
@@ -179,10 +208,58 @@ class BaselineTest {
     }
 
     @Test
-    void one_too_short_to_be_compared_with_is_called_so_when_it_is_written() throws IOException {
-        assertThat(baseline(HERE).update(service(1_000_000, 9, 1)))
-                .endsWith(" (too short to be compared with: at least 10 s)");
+    void one_too_short_to_be_compared_with_is_not_written_and_the_old_one_stays() throws IOException {
+        baseline(HERE).update(service(1_000_000, 12, 1));
+        String before = Files.readString(folder.resolve("in/orders-1.hlog"));
+        for (String said : List.of(
+                baseline(HERE).update(service(1_000_000, 9, 1)), baseline(HERE).add(service(1_000_000, 9, 1)))) {
+            assertThat(said)
+                    .startsWith("not written as baseline, since nothing could be compared with it: ")
+                    .contains("9 s of at least 10")
+                    .endsWith(" (a duration of 10 s at least)");
+        }
+        assertThat(folder.resolve("in/orders-1.hlog")).content().isEqualTo(before);
+        assertThat(folder.resolve("in").toFile().list()).hasSize(1);
         assertThat(baseline(HERE).update(service(1_000_000, 10, 1))).endsWith(", to be committed");
+    }
+
+    /** A fresh JVM compiles: the median falls to 0.78 in 20 s. Each later build said that the baseline was not steady, and passed. */
+    @Test
+    void a_run_that_got_faster_while_its_JVM_compiled_is_not_written() throws IOException {
+        Measured measured = compiling(20);
+        assertThat(baseline(HERE).update(measured))
+                .startsWith(
+                        "not written as baseline, since nothing could be compared with it: this run is not steady: ")
+                .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median stands still)");
+        assertThat(baseline(HERE).exists()).isFalse();
+    }
+
+    @Test
+    void the_last_twenty_runs_are_kept() throws IOException {
+        for (int run = 1; run <= 21; run++) {
+            baseline(HERE).add(service(1_000_000, 12, run));
+        }
+        assertThat(folder.resolve("in").toFile().list()).hasSize(20).contains("orders-1.hlog", "orders-1.20.hlog");
+        Path second = folder.resolve("second");
+        new Baseline(second, NAME, Host.of(HERE)).add(service(1_000_000, 12, 2));
+        assertThat(times(folder.resolve("in/orders-1.hlog")))
+                .as("the first went")
+                .isEqualTo(times(second.resolve("orders-1.hlog")));
+    }
+
+    private static List<String> times(Path log) throws IOException {
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.startsWith("Tag="))
+                .map(line -> line.replaceAll("^(Tag=[^,]+),[^,]+", "$1"))
+                .toList();
+    }
+
+    /** As somebody wrote it who did not look. */
+    private void keep(Measured measured) throws IOException {
+        Files.createDirectories(folder.resolve("in"));
+        try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
+            new HistogramLog().write(measured.report(), out);
+        }
     }
 
     @Test

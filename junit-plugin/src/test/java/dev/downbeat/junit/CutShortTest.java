@@ -112,7 +112,8 @@ class CutShortTest {
                         new Class<?>[] {ExtensionContext.class},
                         (proxy, called, given) -> {
                             throw new JUnitException("nobody takes attachments here");
-                        }));
+                        }),
+                Machine.real());
     }
 
     /** One of a method without parameters. */

@@ -176,12 +176,13 @@ class MisuseTest {
                 "against      | ~~       | -Ddownbeat.against: it is empty",
                 "duration     | 5        | -Ddownbeat.duration: duration needs a unit",
                 "budget       | all      | -Ddownbeat.budget: duration must look like",
-                "undecided    | passes   | -Ddownbeat.undecided: it must be fails or aborts, but was 'passes'",
+                "undecided    | passes   | -Ddownbeat.undecided: it must be fails, fails-unless-crowded, aborts or fails-after-3, but was 'passes'",
                 "baseline     | maybe    | -Ddownbeat.baseline: it must be one of required, when-comparable, off, update, add, but was 'maybe'",
                 "slowerAtMost | ten      | -Ddownbeat.slowerAtMost: it must be a number",
                 "profile      | nightly  | downbeat.profile=nightly: downbeat.properties on the class path has no line that begins with nightly.",
-                "durations    | 5s       | -Ddownbeat.durations: it is called -Ddownbeat.duration",
-                "warmup       | 5s       | -Ddownbeat.warmup: it is called -Ddownbeat.warmUp",
+                "durations    | 5s       | -Ddownbeat.durations: there is no such property; the nearest is -Ddownbeat.duration",
+                "warmup       | 5s       | -Ddownbeat.warmup: there is no such property; the nearest is -Ddownbeat.warmUp",
+                "shop         | x        | -Ddownbeat.shop: there is no such property; the nearest is -Ddownbeat.",
             })
     void a_property_that_nobody_understands_is_refused(String key, String value, String sentence) {
         System.setProperty("downbeat." + key, value);

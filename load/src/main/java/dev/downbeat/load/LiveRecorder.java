@@ -26,6 +26,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +136,55 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Does the work of a request that arrives now, and counts it: as answered, or as failed under the name of what was thrown.
+     * For a consumer of a queue, whose messages say when they were written: {@link #message}. What they waited in the queue is
+     * part of their response time, and so are pauses of this process.
+     *
+     * @param name for the report's first line
+     */
+    public static LiveRecorder ofConsumer(String name) {
+        return new LiveRecorder(name, true);
+    }
+
+    /**
+     * A message is taken up now.
+     *
+     * @param writtenEpochMillis when it was written, such as Kafka's {@code record.timestamp()}, by the clock of the wall; of one
+     *     from a clock that is ahead of ours, it is now
+     * @return to be ended, or closed
+     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     */
+    public Request message(long writtenEpochMillis) {
+        if (!isService) {
+            throw new LoadException("a generator takes up no messages: ofConsumer makes a recorder of those");
+        }
+        long noticedAt = now();
+        long ageMillis = Math.max(0, System.currentTimeMillis() - writtenEpochMillis);
+        long writtenAt = noticedAt - TimeUnit.MILLISECONDS.toNanos(ageMillis);
+        recorder.arrived();
+        open.arrived(writtenAt);
+        return new Request(this, writtenAt, noticedAt);
+    }
+
+    /**
+     * Does the work of a request that arrives now, and counts it, as {@link #measure(Callable)} does.
+     *
+     * @param work done once, on this thread
+     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     */
+    public void measure(Runnable work) {
+        Request request = request();
+        try {
+            work.run();
+            request.answered();
+        } catch (RuntimeException | Error thrown) {
+            request.failed(thrown);
+            throw thrown;
+        }
+    }
+
+    /**
+     * Does the work of a request that arrives now, and counts it: as answered, or as failed under the name of what was thrown. If
+     * the work returns a {@link CompletionStage}, the request ends when that does.
      *
      * @param work done once, on this thread
      * @return what {@code work} returns
@@ -146,11 +196,23 @@ public final class LiveRecorder implements AutoCloseable {
         Request request = request();
         try {
             T result = work.call();
-            request.answered();
+            if (result instanceof CompletionStage<?> later) {
+                later.whenComplete((value, thrown) -> ended(request, thrown));
+            } else {
+                request.answered();
+            }
             return result;
         } catch (Throwable thrown) {
             request.failed(thrown);
             throw thrown;
+        }
+    }
+
+    private static void ended(Request request, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            request.answered();
+        } else {
+            request.failed(thrown);
         }
     }
 

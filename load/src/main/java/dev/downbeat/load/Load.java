@@ -153,7 +153,18 @@ public final class Load {
      */
     public Load warmUp(Duration length) {
         Given.notNegative("warmUp", length);
-        return with(changed -> changed.warmUp = length);
+        return with(changed -> {
+            changed.warmUp = length;
+            changed.warmsUpUntilSteady = false;
+        });
+    }
+
+    /**
+     * The same load beforehand, unmeasured, until the median stands still: the medians of the three thirds of its latest half
+     * agree. It takes six seconds or more, 60 s at most, and never more than three times the {@link #duration}.
+     */
+    public Load warmUpUntilSteady() {
+        return with(changed -> changed.warmsUpUntilSteady = true);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -39,6 +40,7 @@ final class LoadSettings {
     String name = "code";
     Duration duration = Duration.ofSeconds(10);
     Duration warmUp = Duration.ZERO;
+    boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
     List<Slo> objectives = Slo.defaults();
@@ -56,6 +58,7 @@ final class LoadSettings {
         name = other.name;
         duration = other.duration;
         warmUp = other.warmUp;
+        warmsUpUntilSteady = other.warmsUpUntilSteady;
         timeout = other.timeout;
         inFlight = other.inFlight;
         objectives = other.objectives;
@@ -64,14 +67,17 @@ final class LoadSettings {
     }
 
     RunPlan plan(Optional<Script> script) {
-        return RunPlan.builder(shape.workload(seed, script))
+        RunPlan.Builder plan = RunPlan.builder(shape.workload(seed, script))
                 .duration(duration)
                 .timeout(timeout)
-                .warmUp(warmUp)
-                .build();
+                .warmUp(warmUp);
+        return (warmsUpUntilSteady ? plan.warmUpUntilSteady() : plan).build();
     }
 
     Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
+        PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
+            throw new IllegalArgumentException(unknown);
+        });
         Slo.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
         try (Watching watching = Watching.begin(watchers)) {
@@ -98,7 +104,9 @@ final class LoadSettings {
 
     private Map<String, Object> withWarmUp(Map<String, Object> details) {
         Map<String, Object> more = new TreeMap<>(details);
-        if (!warmUp.isZero()) {
+        if (warmsUpUntilSteady) {
+            more.put("warm_up", "auto");
+        } else if (!warmUp.isZero()) {
             more.put("warm_up", DurationText.format(warmUp.toNanos()));
         }
         return more;

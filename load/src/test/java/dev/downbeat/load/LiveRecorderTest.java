@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -210,6 +212,48 @@ class LiveRecorderTest {
             Measured measured = orders.take();
             assertThat(measured.answered()).isOne();
             assertThat(measured.failures()).isEqualTo(Map.of("IOException", 1L));
+        }
+    }
+
+    @Test
+    void work_that_returns_nothing_is_measured_and_a_stage_until_it_is_complete() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            AtomicInteger done = new AtomicInteger();
+            orders.measure(() -> done.addAndGet(1)); // a Callable
+            orders.measure(() -> {
+                done.addAndGet(1);
+            });
+            assertThatThrownBy(() -> orders.measure(() -> {
+                        throw new IllegalStateException("no");
+                    }))
+                    .isInstanceOf(IllegalStateException.class);
+            CompletableFuture<String> later = orders.measure(() -> new CompletableFuture<String>());
+            CompletableFuture<String> lost = orders.measure(() -> new CompletableFuture<String>());
+            assertThat(done).hasValue(2);
+            assertThat(orders.take().inFlight()).isEqualTo(2);
+            later.complete("placed");
+            lost.completeExceptionally(new IOException("lost"));
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(1);
+            assertThat(measured.failures()).containsExactly(Map.entry("IOException", 1L));
+        }
+    }
+
+    /** Fifty messages a second, of which those of one second waited until its end. */
+    @Test
+    void a_message_counts_from_when_it_was_written() {
+        try (LiveRecorder orders = LiveRecorder.ofConsumer("orders")) {
+            for (int i = 0; i < 1_000; i++) {
+                try (Request message = orders.message(System.currentTimeMillis() - (i < 20 ? 1_000 : 0))) {
+                    message.answered();
+                }
+            }
+            orders.message(System.currentTimeMillis() + 60_000).answered();
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(1_001);
+            assertThat(measured.p(99).toMillis()).isBetween(998L, 1_500L);
+            assertThat(measured.p(50).toMillis()).isLessThan(100);
+            assertThat(measured.inFlight()).isZero();
         }
     }
 

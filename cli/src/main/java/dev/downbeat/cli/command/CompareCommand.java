@@ -67,7 +67,8 @@ import picocli.CommandLine.TypeConversionException;
             "  0:compared; no regression was found, even if one could hide: how large a one is said",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:the two are not comparable, or with --tolerance and --strict a larger change could hide",
+            " 98:the two are not comparable (with --tolerance but no --strict: by what was asked, not by the machine), or with"
+                    + " --tolerance and --strict a larger change could hide",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"

@@ -106,7 +106,7 @@ public final class Screen {
     /** Where the run is. */
     private String progress(long elapsedNanos, Live live) {
         if (elapsedNanos == NOT_FIXED) {
-            return plan.warmUpNanos() > 0 ? "warming up" : "connecting";
+            return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
         }
         if (elapsedNanos < 0) {
             return "begins in " + PlanText.seconds(-elapsedNanos);

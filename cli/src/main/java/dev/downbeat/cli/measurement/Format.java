@@ -45,6 +45,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Seed.class, Seed::parse, Seed::toString);
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
         add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
+        add(WarmUpTime.class, WarmUpTime::parse, WarmUpTime::text);
         add(HttpVersion.class, Format::httpVersion, HttpVersion::word);
         add(SharePercent.class, SharePercent::parse, SharePercent::text);
         add(Factor.class, Factor::parse, Factor::text);

@@ -33,8 +33,9 @@ public record Waiting(
         @Word(
                 names = "--warm-up",
                 label = "TIME",
-                help = "The same load beforehand, for this long, uncounted. Default none.")
-        Optional<Duration> warmUp) {
+                help = "The same load beforehand, uncounted: for this long, or auto, until the median stands still. "
+                        + "Default none.")
+        Optional<WarmUpTime> warmUp) {
     /** What it is if nobody says anything. */
     public static final Waiting USUAL = Values.of(Waiting.class, Map.of());
 
@@ -54,7 +55,7 @@ public record Waiting(
         plan.timeout(timeout)
                 .timeoutFrom(timeoutFrom)
                 .drain(drain.orElse(timeout))
-                .generators(threads)
-                .warmUp(warmUp.orElse(Duration.ZERO));
+                .generators(threads);
+        warmUp.ifPresent(time -> time.applyTo(plan));
     }
 }

@@ -58,6 +58,7 @@ public final class CorrectedRun {
 
     /** The same simulation, corrected. */
     public static SimulationParams corrected(SimulationParams plain, String simulation) {
+        Settings.refuseUnknown(System.getProperties());
         Settings settings = settings(plain).withProperties(System::getProperty);
         return new CorrectedRun(settings, simulation).correct(plain);
     }

@@ -2,6 +2,7 @@ package dev.downbeat.gatling.settings;
 
 import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -44,7 +46,7 @@ public record Settings(
         Optional<Path> folder,
         List<String> watches,
         OwnSettings own) {
-    public static final String PREFIX = "downbeat.";
+    public static final String PREFIX = PropertyNames.PREFIX;
 
     public static final long UNTIL_WARM = -1;
 
@@ -143,6 +145,13 @@ public record Settings(
         Draft draft = draft();
         change.accept(draft);
         return draft.settings();
+    }
+
+    /** Refuses a system property that is misspelt: it would ask for nothing. */
+    public static void refuseUnknown(Properties system) {
+        PropertyNames.refusal(system, PropertyNames.ofGatling()).ifPresent(unknown -> {
+            throw new Refusal(unknown);
+        });
     }
 
     /** These settings, but for what the system properties say otherwise. */

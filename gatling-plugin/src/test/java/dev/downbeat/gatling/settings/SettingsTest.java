@@ -7,6 +7,7 @@ import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -14,6 +15,7 @@ import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -23,6 +25,15 @@ import org.junit.jupiter.api.Test;
 class SettingsTest {
     private static Settings of(DownbeatProtocolBuilder builder) {
         return ((DownbeatProtocol) builder.protocol()).settings();
+    }
+
+    @Test
+    void a_misspelt_property_is_refused_with_the_name_that_is_nearest() {
+        Properties system = new Properties();
+        system.setProperty("downbeat.objectvies", "p99<50ms");
+        assertThatThrownBy(() -> Settings.refuseUnknown(system))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("-Ddownbeat.objectvies: there is no such property; the nearest is -Ddownbeat.objectives");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.ConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -87,8 +87,8 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Tomcat.class)
     static class AtTheConnector {
         @Bean
-        WebServerFactoryCustomizer<TomcatServletWebServerFactory> downbeatValve(LiveRecorder recorder) {
-            return factory -> factory.addEngineValves(new RecorderValve(recorder));
+        WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(LiveRecorder recorder) {
+            return factory -> EngineValves.add(factory, new RecorderValve(recorder));
         }
     }
 

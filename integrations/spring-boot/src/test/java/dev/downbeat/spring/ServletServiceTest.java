@@ -23,7 +23,6 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -84,7 +83,7 @@ class ServletServiceTest {
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        int port = ((ServletWebServerApplicationContext) service).getWebServer().getPort();
+        String port = service.getEnvironment().getProperty("local.server.port");
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                         .build(),

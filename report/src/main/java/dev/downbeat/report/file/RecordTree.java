@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The names of our records are a promise for that reason: a file of each schema is kept with the tests.
  */
 final class RecordTree {
+    static final String UNTIL_STEADY = "until_steady";
+
     static final String TYPE = "type";
     static final String DEFAULT = "default";
 
@@ -126,6 +128,8 @@ final class RecordTree {
         members.put("shard", tree(plan.shard()));
         if (plan.warmUpNanos() > 0) {
             members.put("warm_up_ns", plan.warmUpNanos());
+        } else if (plan.warmsUpUntilSteady()) {
+            members.put("warm_up", UNTIL_STEADY);
         }
         plan.start().ifPresent(start -> members.put("start", tree(start)));
         return members;

@@ -275,12 +275,15 @@ final class TreeRecord {
         if (members.get("start") instanceof String start) {
             plan.start(instant(start));
         }
+        plan.warmUp(Duration.ofNanos(number(members, "warm_up_ns", 0)));
+        if (RecordTree.UNTIL_STEADY.equals(members.get("warm_up"))) {
+            plan.warmUpUntilSteady();
+        }
         return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
                 .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))
                 .drain(Duration.ofNanos(number(members, "drain_ns", 0)))
                 .generators((int) number(members, "generators", 1))
                 .interval(Duration.ofNanos(number(members, "interval_ns", 1_000_000_000)))
-                .warmUp(Duration.ofNanos(number(members, "warm_up_ns", 0)))
                 .build();
     }
 

@@ -60,6 +60,15 @@ class ActionTest {
         }
     }
 
+    /** Two legs of a matrix with one name of an artifact: the second was refused (409). */
+    @Test
+    void each_leg_of_a_matrix_has_an_artifact_and_a_cache_of_its_own() throws IOException {
+        List<String> named = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
+                .filter(line -> line.contains("github.job }}"))
+                .toList();
+        assertThat(named).hasSize(4).allMatch(line -> line.contains("${{ strategy.job-index }}"));
+    }
+
     @Test
     void an_objective_that_is_missed_fails_the_step() throws IOException {
         LoopbackOptions slow = LoopbackOptions.builder()

@@ -1,0 +1,141 @@
+package dev.downbeat.selfcheck;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The system properties that begin with {@code downbeat.}: a misspelt one would silently ask for nothing. Every door of a JVM
+ * may be open at once, so each accepts the names of all.
+ */
+public final class PropertyNames {
+    /** What each name begins with. */
+    public static final String PREFIX = "downbeat.";
+
+    /** Names of the Spring Boot starter, whose binding checks them itself. */
+    private static final String OF_SPRING = "recorder.";
+
+    private static final List<String> OF_JUNIT = List.of(
+            "rate",
+            "duration",
+            "warmUp",
+            "timeout",
+            "budget",
+            "undecided",
+            "baseline",
+            "slowerAtMost",
+            "profile",
+            "reports",
+            "baselines",
+            "against");
+
+    private static final List<String> OF_GATLING = List.of(
+            "simulation",
+            "objectives",
+            "gatlingReport",
+            "pace",
+            "acceptUnsound",
+            "exitCode",
+            "sure",
+            "strict",
+            "warmUp",
+            "saveTo",
+            "watch");
+
+    private static final List<String> OF_COMMAND_LINE = List.of("selfWarmUp", "compilers", "launcher", "boringssl");
+
+    /** A pom often keeps the version of a library in a property of this name, and Maven passes it on to the tests. */
+    private static final Set<String> OF_BUILDS = Set.of("version", "repository", "base", "jar", "alone");
+
+    /** What the build of Downbeat itself sets. */
+    private static final Set<String> OF_DEVELOPMENT = Set.of(
+            "root",
+            "build",
+            "replications",
+            "golden",
+            "schemas",
+            "pages",
+            "frames",
+            "fuzz",
+            "platform",
+            "gatlings",
+            "image",
+            "registry.insecure",
+            "quick.millis",
+            "freeze.seconds",
+            "notshown.all");
+
+    private PropertyNames() {}
+
+    /** Names without the prefix that a JUnit build may set. */
+    public static List<String> ofJUnit() {
+        return OF_JUNIT;
+    }
+
+    /** Names without the prefix that a Gatling run may set. */
+    public static List<String> ofGatling() {
+        return OF_GATLING;
+    }
+
+    /** Every name without the prefix that a user may set. */
+    public static List<String> all() {
+        return Stream.of(OF_JUNIT, OF_GATLING, OF_COMMAND_LINE)
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * One line for the first property that no part of Downbeat has; empty if all are known.
+     *
+     * @param expected the names that the reader most likely meant
+     */
+    public static Optional<String> refusal(Properties system, Collection<String> expected) {
+        return new TreeSet<>(system.stringPropertyNames())
+                .stream()
+                        .filter(property -> property.startsWith(PREFIX))
+                        .map(property -> property.substring(PREFIX.length()))
+                        .filter(name -> !isKnown(name))
+                        .findFirst()
+                        .map(name -> "-D" + PREFIX + name + ": there is no such property; the nearest is -D" + PREFIX
+                                + nearest(name, expected));
+    }
+
+    private static boolean isKnown(String name) {
+        return name.startsWith(OF_SPRING)
+                || OF_BUILDS.contains(name)
+                || OF_DEVELOPMENT.contains(name)
+                || all().contains(name);
+    }
+
+    private static String nearest(String name, Collection<String> expected) {
+        return expected.stream()
+                .min(Comparator.comparingInt(
+                        each -> changes(each.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT))))
+                .orElseThrow();
+    }
+
+    /** How many letters must be added, removed or replaced to make one word of the other. */
+    private static int changes(String one, String other) {
+        int[] before = new int[other.length() + 1];
+        for (int column = 0; column <= other.length(); column++) {
+            before[column] = column;
+        }
+        for (int row = 1; row <= one.length(); row++) {
+            int[] now = new int[other.length() + 1];
+            now[0] = row;
+            for (int column = 1; column <= other.length(); column++) {
+                int replaced = before[column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1);
+                now[column] = Math.min(replaced, 1 + Math.min(before[column], now[column - 1]));
+            }
+            before = now;
+        }
+        return before[other.length()];
+    }
+}

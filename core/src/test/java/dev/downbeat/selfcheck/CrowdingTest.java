@@ -1,0 +1,86 @@
+package dev.downbeat.selfcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CrowdingTest {
+    private static final long MS = 1_000_000;
+    private static final long S = 1_000 * MS;
+
+    /** Four calls a second for 20 s. */
+    private static Crowding crowding(double others, long controlNanos) {
+        return new Crowding(
+                others,
+                OptionalDouble.empty(),
+                IntStream.range(0, 80)
+                        .mapToObj(i -> new Crowding.Control(i * 250 * MS, controlNanos))
+                        .toList());
+    }
+
+    @Test
+    void it_is_said_in_words() {
+        assertThat(crowding(0.61, 48 * MS).text())
+                .isEqualTo("others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
+    }
+
+    @Test
+    void a_wait_that_is_near_what_the_control_met_is_explained_and_a_stall_is_not() {
+        Crowding crowded = crowding(0.61, 48 * MS);
+        assertThat(crowded.explains(391 * MS - 50 * MS)).isTrue();
+        assertThat(crowded.explains(S)).isFalse();
+        assertThat(crowded.explains(4 * S, 300 * MS)).isTrue();
+        assertThat(crowded.explains(4 * S, S)).isFalse();
+    }
+
+    @Test
+    void what_the_service_itself_took_of_the_cores_explains_nothing() {
+        assertThat(crowding(0.05, 48 * MS).explains(10 * MS)).isFalse();
+    }
+
+    @Test
+    void others_that_kept_no_control_waiting_explain_nothing() {
+        assertThat(crowding(0.61, 6 * MS).explains(10 * MS)).isFalse();
+    }
+
+    @Test
+    void a_stall_in_which_the_control_was_on_time_is_the_services() {
+        List<Crowding.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i < 40 ? 48 * MS : 5 * MS))
+                .toList();
+        Crowding early = new Crowding(0.61, OptionalDouble.empty(), controls);
+        assertThat(early.explains(5 * S, 300 * MS)).isTrue();
+        assertThat(early.explains(15 * S, 300 * MS)).isFalse();
+        assertThat(early.since(10 * S).isCrowded()).isFalse();
+    }
+
+    @Test
+    void processor_time_of_the_build_its_session_and_what_it_watches_is_not_others() {
+        List<CoreTicks.Process> processes = List.of(
+                CoreTicks.Process.of("10 (java) S 1 7 7 0 -1 0 0 0 0 0 100 20 3 4 20 0"),
+                new CoreTicks.Process(11, 10, 11, 1_000), // started by the build in a session of its own
+                new CoreTicks.Process(12, 1, 7, 200), // beside the build, of its session
+                new CoreTicks.Process(13, 1, 13, 500), // watched
+                new CoreTicks.Process(14, 1, 14, 9_000));
+        CoreTicks ticks = CoreTicks.of("cpu  5000 1 5999 7000 10 5 5 90 0 0", processes, 10, Set.of(13L));
+        assertThat(ticks).isEqualTo(new CoreTicks(11_010, 18_110, 1_827));
+        CoreTicks later = new CoreTicks(11_010 + 700, 18_110 + 1_000, 1_827 + 90);
+        assertThat(later.ofOthersSince(ticks)).isEqualTo(0.61);
+    }
+
+    @Test
+    void a_machine_is_read() {
+        CrowdWatch watch = CrowdWatch.start(Set.of());
+        assertThat(watch.stop())
+                .hasValueSatisfying(seen -> assertThat(seen.othersShare()).isBetween(0.0, 1.0));
+        assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
+                .hasValue(125);
+    }
+}

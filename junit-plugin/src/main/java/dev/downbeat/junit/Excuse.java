@@ -1,0 +1,41 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.load.Measured;
+import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Slo;
+import java.util.List;
+
+/** Whether the machine, and not the service, may have made a load test miss what was asked. */
+final class Excuse {
+    private Excuse() {}
+
+    /**
+     * Whether every missed objective is one of times, missed by no more than processes of others can have cost, and the service
+     * stalled in no moment in which a control call was on time.
+     */
+    static boolean holds(Measured measured, Crowding crowding) {
+        List<Objective> missed = measured.report().verdict().objectives().stream()
+                .filter(each -> each.status() == Objective.Status.MISSED)
+                .toList();
+        long startAt = measured.report().result().span().startAt();
+        return !missed.isEmpty()
+                && missed.stream().allMatch(each -> isExplained(each, crowding))
+                && measured.report().analysis().events().stream()
+                        .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
+                        .allMatch(event -> crowding.explains(startAt + event.startNanos(), event.lengthNanos()));
+    }
+
+    private static boolean isExplained(Objective missed, Crowding crowding) {
+        return missed.valueNanos().isPresent()
+                && crowding.explains(missed.valueNanos().getAsLong() - limitNanos(missed.slo()));
+    }
+
+    private static long limitNanos(Slo slo) {
+        if (slo instanceof Slo.Percentile percentile) {
+            return percentile.limitNanos();
+        }
+        return slo instanceof Slo.Mean mean ? mean.limitNanos() : 0;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.downbeat.junit;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Whether load tests of other JVMs ran on this machine meanwhile: two that measure at once measure each other. Each has a file
+ * while it runs, called by its process, and notes itself in those that it finds. Use once.
+ */
+final class OtherForks {
+    private final Path own;
+    private boolean met;
+
+    private OtherForks(Path own) {
+        this.own = own;
+    }
+
+    /** Begins on this machine. */
+    static OtherForks begin() {
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests");
+        return begin(folder, ProcessHandle.current().pid());
+    }
+
+    /** Makes the own file first, so that of two that begin together one sees the other. */
+    static OtherForks begin(Path folder, long pid) {
+        OtherForks forks = new OtherForks(folder.resolve(Long.toString(pid)));
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(forks.own, "");
+            forks.meet(folder);
+        } catch (IOException nobodyTells) {
+            // a folder of another user: nothing is known of others
+        }
+        return forks;
+    }
+
+    private void meet(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[0-9]*")) {
+            for (Path file : files) {
+                if (!file.equals(own)) {
+                    meetOne(file);
+                }
+            }
+        }
+    }
+
+    private void meetOne(Path other) throws IOException {
+        long pid = Long.parseLong(String.valueOf(other.getFileName()));
+        if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty()) {
+            Files.deleteIfExists(other); // it was killed
+        } else {
+            met = true;
+            Files.writeString(other, own.getFileName() + "\n", StandardOpenOption.APPEND);
+        }
+    }
+
+    /** Ends; returns whether there was one at any time since the begin. */
+    boolean end() {
+        try {
+            met |= Files.exists(own) && Files.size(own) > 0;
+            Files.deleteIfExists(own);
+        } catch (IOException nobodyTells) {
+            // as at the begin
+        }
+        return met;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.simulate.Stall;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Services and machines on paper. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AttemptsTest {
+    private static final long MS = 1_000_000;
+    private static final Duration LENGTH = Duration.ofSeconds(20);
+    private static final SimulatedService QUICK =
+            SimulatedService.of(new ServiceLaw.Exponential(5 * MS)).servers(8);
+
+    /** Of p99 some 230 ms. */
+    private static final SimulatedService STARVED =
+            SimulatedService.of(new ServiceLaw.Exponential(50 * MS)).servers(64);
+
+    private static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), 7)))
+                .duration(LENGTH)
+                .build();
+        RunResult result = new Simulation(plan, service, RetryPolicy.none(), 7)
+                .run(Progress.none())
+                .result();
+        Verdict verdict = Verdict.of(result, Slo.withDefaults(List.of(Slo.parse("p99<100ms"))));
+        MachineProfile machine = new MachineProfile(
+                2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, List.of(), "Some CPU");
+        Measured measured = Measured.of(
+                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
+                Optional.empty());
+        long startAt = result.span().startAt();
+        List<Crowding.Control> controls = LongStream.range(0, 80)
+                .mapToObj(i -> new Crowding.Control(startAt + i * 250 * MS, controlNanos))
+                .toList();
+        return new Machine.Seen(measured, Optional.of(new Crowding(othersShare, OptionalDouble.empty(), controls)));
+    }
+
+    private static Attempts attempts(Duration budget, Machine.Seen... runs) {
+        Deque<Machine.Seen> left = new ArrayDeque<>(List.of(runs));
+        return new Attempts(LENGTH, budget, length -> left.remove());
+    }
+
+    @Test
+    void a_miss_beside_busy_processes_of_others_is_measured_again_and_the_quiet_run_decides() {
+        Attempts attempts = attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
+        Machine.Seen last = attempts.last();
+        assertThat(last.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MET);
+        assertThat(attempts.repeats()).isEqualTo(1);
+        assertThat(attempts.length()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void a_miss_that_is_excused_each_time_is_measured_twice_again_at_most() {
+        Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
+        Attempts attempts = attempts(Duration.ofHours(1), crowded, crowded, crowded);
+        assertThat(Attempts.isExcused(attempts.last())).isTrue();
+        assertThat(attempts.repeats()).isEqualTo(2);
+    }
+
+    @Test
+    void the_budget_holds_for_repeats_too() {
+        Attempts attempts = attempts(LENGTH, seen(STARVED, 0.61, 48 * MS));
+        assertThat(Attempts.isExcused(attempts.last())).isTrue();
+        assertThat(attempts.repeats()).isZero();
+    }
+
+    @Test
+    void a_miss_on_a_quiet_machine_stays_missed_and_so_does_one_whose_service_took_the_cores_itself() {
+        for (Machine.Seen seen : List.of(seen(STARVED, 0.02, 5 * MS), seen(STARVED, 0.05, 48 * MS))) {
+            Attempts attempts = attempts(Duration.ofHours(1), seen);
+            assertThat(Attempts.isExcused(attempts.last())).isFalse();
+            assertThat(attempts.repeats()).isZero();
+        }
+    }
+
+    /** The same machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
+    @Test
+    void a_stall_beside_busy_processes_of_others_stays_missed() {
+        Machine.Seen stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
+        assertThat(stalling.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MISSED);
+        assertThat(Attempts.isExcused(attempts(Duration.ofHours(1), stalling).last()))
+                .isFalse();
+    }
+}

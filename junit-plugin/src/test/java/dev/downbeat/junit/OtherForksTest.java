@@ -1,0 +1,46 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OtherForksTest {
+    /** Two processes that are alive while this test runs. */
+    private static final long ONE = ProcessHandle.current().pid();
+
+    private static final long OTHER = 1;
+
+    private static final long NOBODY = Integer.MAX_VALUE;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void two_that_overlap_both_say_so_whichever_begins_and_ends_first() {
+        OtherForks one = OtherForks.begin(folder, ONE);
+        OtherForks other = OtherForks.begin(folder, OTHER);
+        assertThat(other.end()).isTrue();
+        assertThat(one.end()).isTrue();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void two_that_follow_each_other_have_not_met() {
+        assertThat(OtherForks.begin(folder, ONE).end()).isFalse();
+        assertThat(OtherForks.begin(folder, OTHER).end()).isFalse();
+    }
+
+    @Test
+    void what_a_process_left_that_was_killed_is_nobody() throws IOException {
+        Files.writeString(folder.resolve(Long.toString(NOBODY)), "");
+        assertThat(OtherForks.begin(folder, ONE).end()).isFalse();
+        assertThat(folder).isEmptyDirectory();
+    }
+}
