@@ -1,8 +1,11 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.Redaction;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
@@ -14,6 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Where a database is, and which driver knows the way. Immutable. */
@@ -24,12 +31,21 @@ final class JdbcUrl {
     private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
     private static final long LEAST_SECONDS = 1;
 
+    /** What drivers log may quote a URL; what they have to say is in their exceptions. Held, or the JDK forgets its level. */
+    private static final List<Logger> LOGGERS =
+            List.of(Logger.getLogger("org.postgresql"), Logger.getLogger("org.mariadb.jdbc"));
+
+    /** As in other URLs; drivers want it as parameters. */
+    private static final Pattern USER = Pattern.compile("(jdbc:[a-z0-9]+://)([^/?#@:]+)(?::([^@]*))?@([^@]*)");
+
     private final String url;
     private final Driver driver;
+    private final Properties user;
 
-    private JdbcUrl(String url, Driver driver) {
+    private JdbcUrl(String url, Driver driver, Properties user) {
         this.url = url;
         this.driver = driver;
+        this.user = user;
     }
 
     /**
@@ -38,25 +54,38 @@ final class JdbcUrl {
      * @throws IllegalArgumentException if there is none, in one line
      */
     static JdbcUrl of(String given, List<Path> driverJars) {
+        LOGGERS.forEach(logger -> logger.setLevel(Level.OFF));
         String url = given.equals(DEMO) ? DemoDatabase.URL : given;
+        Properties user = new Properties();
+        Matcher withUser = USER.matcher(url);
+        if (withUser.matches()) {
+            url = withUser.group(1) + withUser.group(4);
+            user.setProperty("user", decoded(withUser.group(2)));
+            if (withUser.group(3) != null) {
+                user.setProperty("password", decoded(withUser.group(3)));
+            }
+        }
         List<Driver> all = new ArrayList<>(ofJars(driverJars));
         all.addAll(DriverManager.drivers().toList());
         for (Driver driver : all) {
             try {
                 if (driver.acceptsURL(url)) {
-                    return new JdbcUrl(url, driver);
+                    return new JdbcUrl(url, driver, user);
                 }
             } catch (SQLException notIts) {
                 continue;
             }
         }
-        boolean isShipped = Stream.concat(Stream.of(POSTGRESQL), MARIADB.stream().limit(1))
-                .anyMatch(url::startsWith);
+        boolean isShipped = url.startsWith(POSTGRESQL) || url.startsWith(MARIADB.get(0));
         throw new IllegalArgumentException(
                 isShipped
                         ? "wrong URL " + Redaction.word(url) + ": it should look like " + scheme(url) + "//HOST:PORT/DATABASE"
                         : "no driver knows " + Redaction.word(url) + ": those of PostgreSQL, MariaDB and H2 are here; give"
                                 + " another by --driver-jar FILE");
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     private static String scheme(String url) {
@@ -75,7 +104,7 @@ final class JdbcUrl {
                 }
                 urls.add(jar.toUri().toURL());
             }
-        } catch (java.net.MalformedURLException impossible) {
+        } catch (MalformedURLException impossible) {
             throw new IllegalArgumentException(impossible);
         }
         // stays open as long as its driver: that is the process
@@ -132,6 +161,7 @@ final class JdbcUrl {
     /** What we ask of a driver beyond the URL; what the URL says stands. */
     Properties properties(JdbcOptions options) {
         Properties properties = new Properties();
+        properties.putAll(user);
         long seconds = Math.max(LEAST_SECONDS, options.connectTimeout().toSeconds());
         if (isPostgres()) {
             set(properties, "ApplicationName", "downbeat");
