@@ -17,11 +17,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one lane, each with a thread of its own. */
@@ -30,6 +32,7 @@ final class Client implements CallClient {
     private static final long GRACE_MILLIS = 10_000;
 
     private static final long CLOSE_MILLIS = 3_000;
+    private static final long SETTLE_NANOS = 1_000_000;
     private static final int MOST_CANCELLERS = 64;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -123,9 +126,21 @@ final class Client implements CallClient {
         return tally.connections();
     }
 
+    /** Waits for a moment until it is known what became of the requests that were given up. */
     @Override
     public TargetCounts counts() {
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+        while (isUnsettled() && System.nanoTime() - endAt < 0) {
+            LockSupport.parkNanos(SETTLE_NANOS);
+        }
         return tally.counts();
+    }
+
+    private boolean isUnsettled() {
+        return queue.stream().anyMatch(Work::isOver)
+                || workers.stream()
+                        .map(worker -> worker.current)
+                        .anyMatch(work -> work != null && work.isOver());
     }
 
     @Override
@@ -164,6 +179,10 @@ final class Client implements CallClient {
             this.waits = waits;
         }
 
+        boolean isOver() {
+            return call != null && call.isOver();
+        }
+
         synchronized void begin(Session with) {
             session = with;
         }
@@ -195,6 +214,8 @@ final class Client implements CallClient {
         final Thread thread = daemon(this, "connection");
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
+        private volatile @Nullable Work current;
+        private long lastOpenNanos;
         private boolean isLast;
 
         @Override
@@ -230,6 +251,7 @@ final class Client implements CallClient {
                 isLast = true;
                 return;
             }
+            current = work;
             tally.inUse.increment();
             if (call.isOver()) {
                 tally.unsent.increment();
@@ -237,6 +259,7 @@ final class Client implements CallClient {
                 handle(work, call);
             }
             tally.inUse.decrement();
+            current = null;
             free.incrementAndGet();
         }
 
@@ -295,15 +318,20 @@ final class Client implements CallClient {
             }
         }
 
-        private long lastOpenNanos;
-
         private Session connect(@Nullable Call call) throws SQLException {
-            TimedSockets.reset();
+            TimedSockets.Attempt attempt = TimedSockets.begin();
+            Future<?> limit = cancellers.schedule(
+                    attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
             long cpuBegin = THREADS.getCurrentThreadCpuTime();
             long beginAt = System.nanoTime();
-            Connection connection = source.open();
+            Connection connection;
+            try {
+                connection = source.open();
+            } finally {
+                limit.cancel(false);
+            }
             lastOpenNanos = System.nanoTime() - beginAt;
-            long connectNanos = TimedSockets.connectNanos();
+            long connectNanos = attempt.connectNanos();
             if (source.isPool()) {
                 parts.add(PartTimes.Part.WAIT, lastOpenNanos);
             } else {

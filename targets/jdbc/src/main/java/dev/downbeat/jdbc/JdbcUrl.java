@@ -166,7 +166,6 @@ final class JdbcUrl {
         if (isPostgres()) {
             set(properties, "ApplicationName", "downbeat");
             set(properties, "connectTimeout", Long.toString(seconds));
-            set(properties, "loginTimeout", Long.toString(seconds));
             // else a single statement, which commits itself, may write
             set(properties, "readOnlyMode", "always");
         } else if (isMariadb()) {

@@ -5,25 +5,46 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import javax.net.SocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sockets of drivers that take a factory by its class's name: they tell the thread that connects how long it took. Not promised;
  * public, since drivers make it.
  */
 public final class TimedSockets extends SocketFactory {
-    private static final ThreadLocal<Long> CONNECT_NANOS = ThreadLocal.withInitial(() -> 0L);
+    private static final ThreadLocal<Attempt> ATTEMPT = ThreadLocal.withInitial(Attempt::new);
+
+    /** What a thread's latest attempt at a connection came to. */
+    static final class Attempt {
+        private volatile @Nullable Socket socket;
+        private volatile long connectNanos;
+
+        /** How long it waited for connects; 0 if its driver has sockets of its own. */
+        long connectNanos() {
+            return connectNanos;
+        }
+
+        /** Ends an attempt that takes too long. Called by any thread. */
+        void giveUp() {
+            Socket open = socket;
+            if (open != null) {
+                try {
+                    open.close();
+                } catch (IOException closed) {
+                    // the driver hears of it
+                }
+            }
+        }
+    }
 
     /** For drivers. */
     public TimedSockets() {}
 
     /** Begins with another connection of this thread. */
-    static void reset() {
-        CONNECT_NANOS.set(0L);
-    }
-
-    /** How long this thread has waited for connects since; 0 if its driver has sockets of its own. */
-    static long connectNanos() {
-        return CONNECT_NANOS.get();
+    static Attempt begin() {
+        Attempt attempt = new Attempt();
+        ATTEMPT.set(attempt);
+        return attempt;
     }
 
     @Override
@@ -54,11 +75,13 @@ public final class TimedSockets extends SocketFactory {
     private static final class Timed extends Socket {
         @Override
         public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+            Attempt attempt = ATTEMPT.get();
+            attempt.socket = this;
             long beginAt = System.nanoTime();
             try {
                 super.connect(address, timeoutMillis);
             } finally {
-                CONNECT_NANOS.set(CONNECT_NANOS.get() + System.nanoTime() - beginAt);
+                attempt.connectNanos += System.nanoTime() - beginAt;
             }
         }
     }

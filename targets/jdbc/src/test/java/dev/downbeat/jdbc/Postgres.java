@@ -28,6 +28,7 @@ final class Postgres implements AutoCloseable {
             server = EmbeddedPostgres.builder()
                     .setDataDirectory(data)
                     .setCleanDataDirectory(true)
+                    .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "40")
                     .start();
         } catch (IOException cannot) {
