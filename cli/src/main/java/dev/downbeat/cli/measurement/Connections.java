@@ -45,7 +45,10 @@ public record Connections(
                 help = "With HTTP/2, how much of a response the server may send before it is read. Default 16MiB.")
         Optional<Size> receiveWindow,
 
-        @Word(names = "--no-keepalive", only = {Word.Only.HTTP, Word.Only.JDBC}, help = "Opens a connection for each request.")
+        @Word(
+                names = "--no-keepalive",
+                only = {Word.Only.HTTP, Word.Only.JDBC},
+                help = "Opens a connection for each request.")
         boolean noKeepalive,
 
         @Word(
@@ -65,7 +68,11 @@ public record Connections(
                 help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
-        @Word(names = "--max-idle", label = "TIME", only = {Word.Only.HTTP, Word.Only.SQS}, help = "Does not use a connection that was idle for longer.")
+        @Word(
+                names = "--max-idle",
+                label = "TIME",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "Does not use a connection that was idle for longer.")
         Optional<Duration> maxIdle,
 
         @Word(
@@ -111,7 +118,10 @@ public record Connections(
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
         boolean tcpDelay,
 
-        @Word(names = "--tcp-keepalive", only = {Word.Only.HTTP, Word.Only.SQS}, help = "Lets the kernel probe idle connections.")
+        @Word(
+                names = "--tcp-keepalive",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "Lets the kernel probe idle connections.")
         boolean tcpKeepalive,
 
         @Word(

@@ -31,8 +31,9 @@ public record DatabaseUse(
         @Word(
                 names = "--pool",
                 label = "hikari:NAME=VALUE,...",
-                help = "Takes connections from HikariCP with these settings; -c is how many callers it has. Default: each"
-                        + " caller has a connection of its own.")
+                help =
+                        "Takes connections from HikariCP with these settings; -c is how many callers it has. Default: each"
+                                + " caller has a connection of its own.")
         Optional<String> pool) {
     /** Nothing is said. */
     static final DatabaseUse NONE = Values.of(DatabaseUse.class, Map.of());

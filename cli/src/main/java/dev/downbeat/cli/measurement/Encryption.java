@@ -26,7 +26,11 @@ public record Encryption(
                 help = "Does not check the server's certificate.")
         boolean insecure,
 
-        @Word(names = "--cacert", label = "FILE", only = {Word.Only.HTTP, Word.Only.SQS}, help = "A certificate (PEM) to trust.")
+        @Word(
+                names = "--cacert",
+                label = "FILE",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "A certificate (PEM) to trust.")
         Optional<Path> cacert,
 
         @Word(

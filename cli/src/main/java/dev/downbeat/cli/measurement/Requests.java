@@ -54,8 +54,9 @@ public record Requests(
                 names = "--expect",
                 label = "STATUS",
                 only = {Word.Only.HTTP, Word.Only.JDBC},
-                help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
-                        + " a database: rows>=1, of each statement.")
+                help =
+                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
+                                + " a database: rows>=1, of each statement.")
         List<String> expect,
 
         @Word(
@@ -124,7 +125,10 @@ public record Requests(
     /** Whether a TARGET names a file of requests. */
     static boolean isFile(String target) {
         String lower = target.toLowerCase(Locale.ROOT);
-        boolean isUrl = lower.contains("://") || lower.startsWith("unix:") || lower.startsWith("sqs:") || lower.startsWith("jdbc:");
+        boolean isUrl = lower.contains("://")
+                || lower.startsWith("unix:")
+                || lower.startsWith("sqs:")
+                || lower.startsWith("jdbc:");
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }
 

@@ -83,7 +83,8 @@ public final class Values {
     static Map<String, List<Word.Only>> saidOfOthers(Record value, Word.Only kind) {
         Map<String, List<Word.Only>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
-            boolean isMeant = piece.only().contains(Word.Only.ANY) || piece.only().contains(kind);
+            boolean isMeant =
+                    piece.only().contains(Word.Only.ANY) || piece.only().contains(kind);
             if (!isMeant && !piece.isUnsaid(part)) {
                 said.put(piece.name(), piece.only());
             }

@@ -1,8 +1,8 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;

@@ -33,6 +33,7 @@ final class Client implements CallClient {
 
     private static final long CLOSE_MILLIS = 3_000;
     private static final long SETTLE_NANOS = 1_000_000;
+    private static final long REHEARSAL_NANOS = 300_000_000;
     private static final int MOST_CANCELLERS = 64;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -42,6 +43,7 @@ final class Client implements CallClient {
     private final PartTimes parts;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
+    private final Findings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger free = new AtomicInteger();
@@ -52,8 +54,9 @@ final class Client implements CallClient {
         this.dialect = dialect;
         this.requests = requests;
         this.parts = parts;
-        this.cancellers =
-                Executors.newScheduledThreadPool(Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
+        this.findings = new Findings(tally, parts, failures, requests.options().expect());
+        this.cancellers = Executors.newScheduledThreadPool(
+                Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
         for (int i = 0; i < connections; i++) {
             workers.add(new Worker());
         }
@@ -86,23 +89,6 @@ final class Client implements CallClient {
             throw new IOException("interrupted", interrupted);
         }
         free.set(workers.size());
-    }
-
-    SqlFailures failures() {
-        return failures;
-    }
-
-    Tally tally() {
-        return tally;
-    }
-
-    PartTimes parts() {
-        return parts;
-    }
-
-    @Nullable
-    RowsExpected expect() {
-        return requests.options().expect().orElse(null);
     }
 
     @Override
@@ -138,9 +124,7 @@ final class Client implements CallClient {
 
     private boolean isUnsettled() {
         return queue.stream().anyMatch(Work::isOver)
-                || workers.stream()
-                        .map(worker -> worker.current)
-                        .anyMatch(work -> work != null && work.isOver());
+                || workers.stream().map(worker -> worker.current).anyMatch(work -> work != null && work.isOver());
     }
 
     @Override
@@ -222,7 +206,15 @@ final class Client implements CallClient {
         public void run() {
             try {
                 if (keeps()) {
-                    session = connect(null);
+                    Session opened = connect(null);
+                    if (dialect != Dialect.OTHER) {
+                        opened.rehearse(REHEARSAL_NANOS);
+                    }
+                    session = opened.isBroken() ? null : opened;
+                    if (opened.isBroken()) {
+                        opened.close();
+                        tally.closedByUs.increment();
+                    }
                 }
                 ready.complete(true);
             } catch (SQLException | RuntimeException refused) {
@@ -302,7 +294,7 @@ final class Client implements CallClient {
                 tally.unsent.increment();
                 return;
             }
-            Outcome outcome = with.run(call, kind, requests.transaction(kind), values, Client.this);
+            Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
             boolean ended = call.complete(outcome);
             work.end();
             if (!ended && outcome.fate() == Fate.ANSWERED) {
@@ -313,7 +305,9 @@ final class Client implements CallClient {
             if (work.wasCancelled && !with.isBroken()) {
                 with.settle();
             }
-            if (with.isBroken() || !keeps() || with.position() >= requests.options().maxRequests()) {
+            if (with.isBroken()
+                    || !keeps()
+                    || with.position() >= requests.options().maxRequests()) {
                 drop(with.isBroken());
             }
         }

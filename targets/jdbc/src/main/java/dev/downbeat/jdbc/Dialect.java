@@ -11,9 +11,8 @@ import java.util.OptionalLong;
 
 /** What differs between servers. */
 enum Dialect {
-    POSTGRESQL(
-            "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
-                    + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'"),
+    POSTGRESQL("select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+            + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'"),
     MARIADB("select @@max_connections - count(*) + 1 from information_schema.processlist"),
     OTHER("");
 

@@ -31,7 +31,8 @@ public final class Jdbc {
 
     /** With up to 64 callers at the same time, who only read. The source is not closed. */
     public static Jdbc of(DataSource source) {
-        return new Jdbc(Objects.requireNonNull(source, "source"), JdbcOptions.USUAL.withConnections(CALLERS), Jdbc::none);
+        return new Jdbc(
+                Objects.requireNonNull(source, "source"), JdbcOptions.USUAL.withConnections(CALLERS), Jdbc::none);
     }
 
     private static ParameterValues none(List<String> parameters) {

@@ -52,8 +52,7 @@ public record JdbcOptions(
     }
 
     JdbcOptions withWrites() {
-        return new JdbcOptions(
-                connections, keepAlive, maxRequests, true, expect, driverJars, pool, connectTimeout);
+        return new JdbcOptions(connections, keepAlive, maxRequests, true, expect, driverJars, pool, connectTimeout);
     }
 
     JdbcOptions withExpect(RowsExpected rows) {

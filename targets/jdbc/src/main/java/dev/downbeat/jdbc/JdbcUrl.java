@@ -79,8 +79,10 @@ final class JdbcUrl {
         boolean isShipped = url.startsWith(POSTGRESQL) || url.startsWith(MARIADB.get(0));
         throw new IllegalArgumentException(
                 isShipped
-                        ? "wrong URL " + Redaction.word(url) + ": it should look like " + scheme(url) + "//HOST:PORT/DATABASE"
-                        : "no driver knows " + Redaction.word(url) + ": those of PostgreSQL, MariaDB and H2 are here; give"
+                        ? "wrong URL " + Redaction.word(url) + ": it should look like " + scheme(url)
+                                + "//HOST:PORT/DATABASE"
+                        : "no driver knows " + Redaction.word(url)
+                                + ": those of PostgreSQL, MariaDB and H2 are here; give"
                                 + " another by --driver-jar FILE");
     }
 
@@ -169,7 +171,10 @@ final class JdbcUrl {
             // else a single statement, which commits itself, may write
             set(properties, "readOnlyMode", "always");
         } else if (isMariadb()) {
-            set(properties, "connectTimeout", Long.toString(Duration.ofSeconds(seconds).toMillis()));
+            set(
+                    properties,
+                    "connectTimeout",
+                    Long.toString(Duration.ofSeconds(seconds).toMillis()));
         }
         if (tellsConnects()) {
             properties.setProperty("socketFactory", TimedSockets.class.getName());

@@ -44,6 +44,22 @@ final class Session {
         }
     }
 
+    /** Lets the JVM compile the driver's code, by statements that no user has; a server that does not know them is left alone. */
+    void rehearse(long nanos) {
+        long endAt = System.nanoTime() + nanos;
+        try (PreparedStatement statement = connection.prepareStatement("select 1")) {
+            while (System.nanoTime() - endAt < 0) {
+                statement.execute();
+                read(statement);
+            }
+            if (commits) {
+                connection.rollback();
+            }
+        } catch (SQLException unknown) {
+            isBroken = true; // as far as we know: the next request has a new one
+        }
+    }
+
     /** How many requests it has had. */
     int position() {
         return position;
@@ -54,25 +70,25 @@ final class Session {
     }
 
     /** Runs a request to its end; the transaction is over when this returns. */
-    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, Client client) {
+    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings) {
         position++;
         isStopped = false;
         try {
-            Outcome outcome = statements(call, kind, transaction, values, client);
+            Outcome outcome = statements(call, kind, transaction, values, findings);
             if (commits) {
-                end(call, client);
+                end(call, findings);
             }
             return outcome;
         } catch (SQLException failed) {
             isBroken |= SqlFailures.isBroken(failed);
-            rollBack(client);
-            return client.failures().of(failed);
+            rollBack(findings);
+            return findings.failures().of(failed);
         } finally {
             running = null;
         }
     }
 
-    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, Client client)
+    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings)
             throws SQLException {
         Outcome outcome = Outcome.answered();
         long prepareNanos = 0;
@@ -98,17 +114,17 @@ final class Session {
             }
             long rows = hasRows ? read(statement) : Math.max(0, statement.getUpdateCount());
             running = null;
-            client.tally().rows.add(rows);
-            if (client.expect() != null && !client.expect().holds(rows)) {
-                outcome = client.expect().unexpected();
+            findings.tally().rows.add(rows);
+            if (findings.expect().isPresent() && !findings.expect().get().holds(rows)) {
+                outcome = findings.expect().get().unexpected();
             }
             prepareNanos += sentAt - beginAt;
             statementNanos += answeredAt - sentAt;
             rowsNanos += call.now() - answeredAt;
         }
-        client.parts().add(PartTimes.Part.PREPARE, prepareNanos);
-        client.parts().add(PartTimes.Part.STATEMENT, statementNanos);
-        client.parts().add(PartTimes.Part.ROWS, rowsNanos);
+        findings.parts().add(PartTimes.Part.PREPARE, prepareNanos);
+        findings.parts().add(PartTimes.Part.STATEMENT, statementNanos);
+        findings.parts().add(PartTimes.Part.ROWS, rowsNanos);
         return outcome;
     }
 
@@ -119,8 +135,8 @@ final class Session {
             prepared[kind] = ofKind;
         }
         if (ofKind[place] == null) {
-            ofKind[place] =
-                    connection.prepareStatement(transaction.statements().get(place).sql());
+            ofKind[place] = connection.prepareStatement(
+                    transaction.statements().get(place).sql());
         }
         return ofKind[place];
     }
@@ -135,22 +151,22 @@ final class Session {
         return rows;
     }
 
-    private void end(Call call, Client client) throws SQLException {
+    private void end(Call call, Findings findings) throws SQLException {
         long beginAt = call.now();
         if (isStopped) {
             throw new SQLException("given up", "57014");
         }
         connection.commit();
-        client.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
+        findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
     }
 
-    private void rollBack(Client client) {
+    private void rollBack(Findings findings) {
         if (!commits || isBroken) {
             return;
         }
         try {
             connection.rollback();
-            client.tally().rolledBack.increment();
+            findings.tally().rolledBack.increment();
         } catch (SQLException broken) {
             isBroken = true;
         }

@@ -75,9 +75,11 @@ public final class SqlScript {
             if (transactions.isEmpty()) {
                 throw new IllegalArgumentException("there is no SQL statement in it");
             }
-            long names = transactions.stream().map(SqlTransaction::name).distinct().count();
+            long names =
+                    transactions.stream().map(SqlTransaction::name).distinct().count();
             if (names < transactions.size()) {
-                throw new IllegalArgumentException("two kinds of requests have the same name: each is a row of its own");
+                throw new IllegalArgumentException(
+                        "two kinds of requests have the same name: each is a row of its own");
             }
             return new SqlScript(transactions);
         }
@@ -159,8 +161,9 @@ public final class SqlScript {
             String statement = sql.toString().strip();
             if (!statement.isEmpty()) {
                 if (words.isEmpty() || BRACKETS.contains(words.get(0))) {
-                    throw refusal("'" + statement
-                            + "' is not needed: several statements are one transaction, and a single one commits itself");
+                    throw refusal(
+                            "'" + statement
+                                    + "' is not needed: several statements are one transaction, and a single one commits itself");
                 }
                 statements.add(new SqlStatement(statement, parameters, writes()));
             }

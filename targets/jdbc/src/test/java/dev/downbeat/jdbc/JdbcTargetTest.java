@@ -180,7 +180,14 @@ class JdbcTargetTest {
     void a_driver_jar_that_is_not_there_is_refused() {
         JdbcOptions usual = JdbcOptions.USUAL;
         JdbcOptions options = new JdbcOptions(
-                1, true, 1, false, Optional.empty(), List.of(Path.of("no.jar")), Optional.empty(), usual.connectTimeout());
+                1,
+                true,
+                1,
+                false,
+                Optional.empty(),
+                List.of(Path.of("no.jar")),
+                Optional.empty(),
+                usual.connectTimeout());
         assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
     }
 

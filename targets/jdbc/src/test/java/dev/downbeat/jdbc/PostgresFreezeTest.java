@@ -32,7 +32,9 @@ class PostgresFreezeTest {
         try (Postgres server = new Postgres(folder)) {
             server.execute("create table marks (id int primary key)");
             JdbcTarget target = Runs.target(
-                    server.url(), "insert into marks values ({{x}})", Runs.options(10).withWrites());
+                    server.url(),
+                    "insert into marks values ({{x}})",
+                    Runs.options(10).withWrites());
             Runs.of(target, Runs.plan(4 * PER_SECOND, Duration.ofSeconds(1))); // both sides warm up
             server.execute("truncate marks");
             CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(2), Duration.ofMillis(2_700));
@@ -43,7 +45,8 @@ class PostgresFreezeTest {
             assertThat(result.ledger()).isEqualTo(new Ledger(count, count, 0, 0, 0, 0, 0));
             assertThat(server.count("select count(*) from marks")).isEqualTo(count);
 
-            // Of n requests those that were due in the freeze waited for its end: the k-th slowest for all but k gaps of it.
+            // Of n requests those that were due in the freeze waited for its end: the k-th slowest for all but k gaps
+            // of it.
             Distribution response = result.recording().response();
             double gapNanos = 1e9 / PER_SECOND;
             double p99 = frozenNanos - 0.01 * count * gapNanos;

@@ -74,8 +74,7 @@ class PostgresTest {
     void a_function_that_writes_is_refused_by_the_server() throws Exception {
         RunResult result = Runs.of(Runs.target(server.url(), "select sneak()", Runs.options(2)));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
-        assertThat(result.recording().failures())
-                .containsOnlyKeys("SQLSTATE 25006: write in a read-only transaction");
+        assertThat(result.recording().failures()).containsOnlyKeys("SQLSTATE 25006: write in a read-only transaction");
         assertThat(server.count("select count(*) from marks")).isZero();
     }
 
@@ -133,8 +132,7 @@ class PostgresTest {
     @Test
     void a_session_that_is_killed_breaks_all_and_all_are_opened_again() throws Exception {
         CompletableFuture<Void> kill = server.killSession(Duration.ofMillis(500));
-        RunResult result =
-                Runs.of(Runs.target(server.url(), MARK, writing()), Runs.plan(200, Duration.ofSeconds(4)));
+        RunResult result = Runs.of(Runs.target(server.url(), MARK, writing()), Runs.plan(200, Duration.ofSeconds(4)));
         kill.get();
         Ledger ledger = result.ledger();
         assertThat(ledger.addsUp()).isTrue();

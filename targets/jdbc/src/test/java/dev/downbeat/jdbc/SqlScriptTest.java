@@ -43,8 +43,8 @@ class SqlScriptTest {
 
     @Test
     void a_comment_with_a_name_begins_another_kind() {
-        List<SqlTransaction> all = SqlScript.parse("-- name look\nselect 1;\n"
-                        + "-- a remark\n-- name: check out, weight 3\nselect 2; select 3")
+        List<SqlTransaction> all = SqlScript.parse(
+                        "-- name look\nselect 1;\n" + "-- a remark\n-- name: check out, weight 3\nselect 2; select 3")
                 .transactions();
         assertThat(all).extracting(SqlTransaction::name).containsExactly("look", "check out");
         assertThat(all).extracting(SqlTransaction::weight).containsExactly(1, 3);
@@ -98,7 +98,14 @@ class SqlScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"rows>=1,0,false", "rows>=1,1,true", "rows = 2,2,true", "rows<2,2,false", "rows<=2,2,true", "rows>2,2,false"})
+    @CsvSource({
+        "rows>=1,0,false",
+        "rows>=1,1,true",
+        "rows = 2,2,true",
+        "rows<2,2,false",
+        "rows<=2,2,true",
+        "rows>2,2,false"
+    })
     void rows_are_compared(String text, long rows, boolean holds) {
         assertThat(RowsExpected.parse(text).holds(rows)).isEqualTo(holds);
     }
