@@ -25,7 +25,7 @@ public record DatabaseUse(
         @Word(
                 names = "--driver-jar",
                 label = "FILE",
-                help = "A JDBC driver; those of PostgreSQL, MariaDB and H2 are there.")
+                help = "A JDBC driver; those of PostgreSQL and H2 are there.")
         Optional<Path> driverJar,
 
         @Word(

@@ -76,22 +76,16 @@ final class JdbcUrl {
                 continue;
             }
         }
-        boolean isShipped = url.startsWith(POSTGRESQL) || url.startsWith(MARIADB.get(0));
         throw new IllegalArgumentException(
-                isShipped
-                        ? "wrong URL " + Redaction.word(url) + ": it should look like " + scheme(url)
+                url.startsWith(POSTGRESQL)
+                        ? "wrong URL " + Redaction.word(url) + ": it should look like " + POSTGRESQL
                                 + "//HOST:PORT/DATABASE"
                         : "no driver knows " + Redaction.word(url)
-                                + ": those of PostgreSQL, MariaDB and H2 are here; give"
-                                + " another by --driver-jar FILE");
+                                + ": those of PostgreSQL and H2 are here; give another by --driver-jar FILE");
     }
 
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
-    private static String scheme(String url) {
-        return url.substring(0, url.indexOf(':', "jdbc:".length()) + 1);
     }
 
     private static List<Driver> ofJars(List<Path> jars) {

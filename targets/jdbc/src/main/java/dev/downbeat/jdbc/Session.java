@@ -104,7 +104,7 @@ final class Session {
             }
             running = statement;
             if (isStopped) {
-                throw new SQLException("given up", "57014");
+                throw new SQLException("cancelled by its caller", "57014");
             }
             long sentAt = call.now();
             boolean hasRows = statement.execute();
@@ -154,7 +154,7 @@ final class Session {
     private void end(Call call, Findings findings) throws SQLException {
         long beginAt = call.now();
         if (isStopped) {
-            throw new SQLException("given up", "57014");
+            throw new SQLException("cancelled by its caller", "57014");
         }
         connection.commit();
         findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
