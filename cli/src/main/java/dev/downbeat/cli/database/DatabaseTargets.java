@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.http.Sending;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.JdbcOptions;
 import dev.downbeat.jdbc.JdbcTarget;
@@ -73,6 +74,9 @@ public final class DatabaseTargets {
      */
     public static Target of(Asking asking, String target, Sending sending) throws IOException {
         DatabaseUse use = asking.database();
+        Refusal.when(
+                use.pool().isPresent() && asking.waiting().threads() > 1,
+                "--pool goes with one thread: leave out --threads, or there would be a pool for each");
         JdbcOptions options = new JdbcOptions(
                 connections(asking, sending.closedClients()),
                 !asking.connections().noKeepalive(),

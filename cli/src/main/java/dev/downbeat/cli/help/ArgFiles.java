@@ -3,15 +3,18 @@ package dev.downbeat.cli.help;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
-/** Keeps {@code --data @FILE} apart from picocli's {@code @FILE}, which stands for the options in that file. */
+/** Keeps {@code --data @FILE} and {@code --sql @FILE} apart from picocli's {@code @FILE}, which stands for the options in that file. */
 public final class ArgFiles {
+    private static final Set<String> HOLDS_FILES = Set.of("--data", "--sql");
+
     private ArgFiles() {}
 
     public static String[] escapeBodies(String... args) {
         String[] escaped = args.clone();
         for (int i = 1; i < escaped.length; i++) {
-            if (args[i - 1].equals("--data") && args[i].startsWith("@")) {
+            if (HOLDS_FILES.contains(args[i - 1]) && args[i].startsWith("@")) {
                 escaped[i] = "@" + args[i];
             }
         }

@@ -134,6 +134,7 @@ final class Client implements CallClient {
             workers.forEach(Worker::abort);
             join(CLOSE_MILLIS);
         }
+        source.close();
         cancellers.shutdownNow();
     }
 

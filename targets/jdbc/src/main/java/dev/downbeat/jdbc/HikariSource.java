@@ -4,11 +4,14 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 
 /** A pool of HikariCP with a team's settings. */
 record HikariSource(HikariDataSource pool) implements ConnectionSource {
     static final String PREFIX = "hikari";
+    private static final long LOOK_NANOS = 2_000_000;
 
     /** The pool's settings; none of them opens a connection yet. */
     static HikariConfig config(JdbcUrl url, JdbcOptions options) {
@@ -42,10 +45,17 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
         }
     }
 
-    static HikariSource open(HikariConfig config) {
+    /** A pool that is as full as it is meant to be at rest: a service that has just started is another question. */
+    static HikariSource open(HikariConfig config, Duration longest) {
         HikariConfig own = new HikariConfig();
         config.copyStateTo(own);
-        return new HikariSource(new HikariDataSource(own));
+        HikariDataSource pool = new HikariDataSource(own);
+        long endAt = System.nanoTime() + longest.toNanos();
+        while (pool.getHikariPoolMXBean().getTotalConnections() < pool.getMinimumIdle()
+                && System.nanoTime() - endAt < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return new HikariSource(pool);
     }
 
     @Override

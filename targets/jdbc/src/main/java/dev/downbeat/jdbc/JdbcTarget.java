@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcTarget implements Target {
     private static final int FOR_PEOPLE = 3;
+    private static final int USUAL_POOL = 10;
 
+    private final ConnectionSource first;
     private final Supplier<ConnectionSource> sources;
     private final boolean isDemo;
     private final int wanted;
@@ -36,7 +38,17 @@ public final class JdbcTarget implements Target {
 
     private @Nullable Dialect seen;
 
-    private JdbcTarget(Supplier<ConnectionSource> sources, boolean isDemo, int wanted, JdbcRequests requests) {
+    /**
+     * @param first what it looks by before the clock starts
+     * @param wanted how many connections the server is asked for; 0 if nobody knows
+     */
+    private JdbcTarget(
+            ConnectionSource first,
+            Supplier<ConnectionSource> sources,
+            boolean isDemo,
+            int wanted,
+            JdbcRequests requests) {
+        this.first = first;
         this.sources = sources;
         this.isDemo = isDemo;
         this.wanted = wanted;
@@ -55,20 +67,22 @@ public final class JdbcTarget implements Target {
             String url, SqlScript script, JdbcOptions options, ParameterValues.Source values, long seed) {
         JdbcUrl of = JdbcUrl.of(url, options.driverJars());
         JdbcRequests requests = new JdbcRequests(of.place(), script, options, values, seed);
+        ConnectionSource driver = new ConnectionSource.OfDriver(of, of.properties(options));
         if (options.pool().isPresent()) {
             HikariConfig pool = HikariSource.config(of, options);
-            int most = pool.getMaximumPoolSize() < 1 ? 10 : pool.getMaximumPoolSize();
-            return new JdbcTarget(() -> HikariSource.open(pool), of.isDemo(), most, requests);
+            int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
+            return new JdbcTarget(
+                    driver, () -> HikariSource.open(pool, options.connectTimeout()), of.isDemo(), most, requests);
         }
-        ConnectionSource driver = new ConnectionSource.OfDriver(of, of.properties(options));
-        return new JdbcTarget(() -> driver, of.isDemo(), options.connections(), requests);
+        return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), requests);
     }
 
     /** A team's own pool, or whatever gives it connections. */
     static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Source values) {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
-        return new JdbcTarget(() -> new ConnectionSource.OfDataSource(source), false, 0, requests);
+        ConnectionSource own = new ConnectionSource.OfDataSource(source);
+        return new JdbcTarget(own, () -> own, false, 0, requests);
     }
 
     @Override
@@ -129,8 +143,7 @@ public final class JdbcTarget implements Target {
         if (known != null) {
             return known;
         }
-        try (ConnectionSource source = source();
-                Connection connection = source.open()) {
+        try (Connection connection = first.open()) {
             if (isDemo) {
                 DemoDatabase.fill(connection);
             }

@@ -212,10 +212,11 @@ class JdbcTargetTest {
     }
 
     @Test
-    void a_pool_of_two_lets_others_wait() throws IOException {
+    void a_pool_of_two_lets_others_wait_and_is_closed() throws Exception {
         JdbcTarget target = Runs.target(URL, "select 1", Runs.hikari(8, "hikari:maximumPoolSize=2"));
         assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(target.parts()).extracting(PartTime::name).contains("wait for a connection of the pool");
+        assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
     }
 
     @ParameterizedTest
