@@ -208,7 +208,7 @@ final class Client implements CallClient {
             try {
                 if (keeps()) {
                     Session opened = connect(null);
-                    if (dialect != Dialect.OTHER) {
+                    if (dialect != Dialect.OTHER && workers.get(0) == this) {
                         opened.rehearse(REHEARSAL_NANOS);
                     }
                     session = opened.isBroken() ? null : opened;

@@ -1,7 +1,6 @@
 /**
  * What do a statement, a transaction and a new connection of a database cost, from the intended time? Requests through
- * JDBC: with a driver of its own, or with a team's {@link javax.sql.DataSource}. Promised are {@link dev.downbeat.jdbc.Jdbc}
- * and {@link dev.downbeat.jdbc.JdbcTarget}; everything else is not promised.
+ * JDBC: with a driver of its own, or with a team's {@link javax.sql.DataSource}. Not promised.
  */
 @NullMarked
 package dev.downbeat.jdbc;
