@@ -45,7 +45,8 @@ class DatabaseTargetTest {
 
     @Test
     void a_value_is_never_text_of_a_statement() {
-        Shell shell = run("--sql=select * from orders where item = {{x}}", "--var", "x=' or '1'='1", "--expect", "rows=0");
+        Shell shell =
+                run("--sql=select * from orders where item = {{x}}", "--var", "x=' or '1'='1", "--expect", "rows=0");
         assertThat(shell.exitCode()).isZero();
     }
 
@@ -62,7 +63,8 @@ class DatabaseTargetTest {
 
     @Test
     void a_pool_is_that_of_a_team() {
-        assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000").err())
+        assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000")
+                        .err())
                 .contains("wait for a connection of the pool: p50");
     }
 
@@ -116,8 +118,8 @@ class DatabaseTargetTest {
 
     @Test
     void other_kinds_of_targets_are_told_what_they_do_not_have() {
-        for (List<String> line : List.of(
-                List.of("run", "http://127.0.0.1:1/", "--sql=select 1"), List.of("position", "jdbc:demo"))) {
+        for (List<String> line :
+                List.of(List.of("run", "http://127.0.0.1:1/", "--sql=select 1"), List.of("position", "jdbc:demo"))) {
             Shell shell = Shell.call(line.toArray(String[]::new));
             assertThat(shell.exitCode()).isEqualTo(2);
         }

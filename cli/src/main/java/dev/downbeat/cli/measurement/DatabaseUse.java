@@ -22,10 +22,7 @@ public record DatabaseUse(
         @Word(names = "--writes", help = "Lets statements change something. Default: connections only read.")
         boolean writes,
 
-        @Word(
-                names = "--driver-jar",
-                label = "FILE",
-                help = "A JDBC driver; those of PostgreSQL and H2 are there.")
+        @Word(names = "--driver-jar", label = "FILE", help = "A JDBC driver; those of PostgreSQL and H2 are there.")
         Optional<Path> driverJar,
 
         @Word(
