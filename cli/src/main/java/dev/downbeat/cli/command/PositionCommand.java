@@ -13,7 +13,6 @@ import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
-import dev.downbeat.cli.measurement.Word;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -82,7 +81,7 @@ public final class PositionCommand extends ResultCommand {
                 DatabaseUse.isDatabase(value.target()),
                 "position is for HTTP and SQS targets: of a database, run --no-keepalive says what a new connection"
                         + " costs");
-        Asking.check(value, Word.Only.of(value.target()));
+        Asking.check(value, Asking.kindOf(value.target()));
         if (isQueue) {
             QueueTargets.Jars.refuseIfAbsent(value.queue());
         }

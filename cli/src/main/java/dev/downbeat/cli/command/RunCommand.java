@@ -11,6 +11,7 @@ import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
@@ -198,7 +199,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(
-                aim.isEmpty() || Word.Only.of(aim) != Word.Only.HTTP, "--show is for HTTP targets: it prints requests");
+                aim.isEmpty() || Asking.kindOf(aim) != Word.Only.HTTP, "--show is for HTTP targets: it prints requests");
         return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
@@ -226,7 +227,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLog> log = value.load().loggedRequests();
-        boolean isHttp = Word.Only.of(aim) == Word.Only.HTTP;
+        boolean isHttp = Asking.kindOf(aim) == Word.Only.HTTP;
         if (log.isPresent() && isHttp) {
             return log.get().lines(Sending.of(value.load()).seed()).notes();
         }

@@ -48,9 +48,16 @@ public record Asking(
         return options;
     }
 
+    /** Of which kind a target is. */
+    public static Word.Only kindOf(String target) {
+        return QueueUse.isQueue(target)
+                ? Word.Only.SQS
+                : DatabaseUse.isDatabase(target) ? Word.Only.JDBC : Word.Only.HTTP;
+    }
+
     /** Refuses what makes no sense with this target: nobody may believe that it did something. */
     public void check(String target) {
-        Word.Only kind = Word.Only.of(target);
+        Word.Only kind = kindOf(target);
         check(this, kind);
         if (kind == Word.Only.SQS) {
             queue.checkPoll(waiting);

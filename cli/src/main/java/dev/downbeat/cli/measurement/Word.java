@@ -18,12 +18,7 @@ public @interface Word {
         /** Targets that are queues. */
         SQS,
         /** Databases. */
-        JDBC;
-
-        /** Of which kind a target is. */
-        public static Only of(String target) {
-            return QueueUse.isQueue(target) ? SQS : DatabaseUse.isDatabase(target) ? JDBC : HTTP;
-        }
+        JDBC
     }
 
     /** What of a value is nobody's business. */

@@ -32,6 +32,7 @@ class ArchitectureTest {
             "shard",
             "http",
             "queue",
+            "database",
             "job",
             "turns",
             "freeze",
