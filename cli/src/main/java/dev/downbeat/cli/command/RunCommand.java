@@ -199,7 +199,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(
-                aim.isEmpty() || Asking.kindOf(aim) != Word.Only.HTTP, "--show is for HTTP targets: it prints requests");
+                aim.isEmpty() || Asking.kindOf(aim) != Word.Only.HTTP,
+                "--show is for HTTP targets: it prints requests");
         return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
