@@ -8,7 +8,7 @@ mkdir -p "$folder/bin" "$folder/lib" "$folder/share/man/man1" "$folder/share/com
 cp -p "$checkout/downbeat" "$folder/bin/downbeat"
 chmod 755 "$folder/bin/downbeat"
 sed 's/$/\r/' "$checkout/release/dist/src/main/windows/downbeat.cmd" >"$folder/bin/downbeat.cmd"
-for jar in downbeat downbeat-sqs downbeat-crt downbeat-s3 downbeat-sqs-demo downbeat-boringssl; do
+for jar in downbeat downbeat-sqs downbeat-crt downbeat-s3 downbeat-sqs-demo downbeat-jdbc downbeat-boringssl; do
   cp -p "$checkout/cli/target/$jar.jar" "$folder/lib/"
 done
 cp -p "$checkout/cli/src/main/resources/dev/downbeat/cli/jvm.options" "$folder/lib/"

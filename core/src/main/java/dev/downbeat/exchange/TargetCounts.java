@@ -32,6 +32,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Requests that these operations made on the wire, repetitions included. */
     public static final String ATTEMPTS = "attempts";
 
+    /** Connections whose handshake was a login, TLS included: that is what a report calls it. */
+    public static final String LOGINS = "logins";
+
     /** Nothing counted; what a target returns that counts nothing of its own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 

@@ -8,8 +8,10 @@ import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.job.SerialTarget;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
@@ -76,7 +78,11 @@ public final class PositionCommand extends ResultCommand {
         Positions value = said.value().resolved();
         SerialPlan plan = value.serial().toPlan();
         boolean isQueue = QueueUse.isQueue(value.target());
-        Asking.check(value, isQueue);
+        Refusal.when(
+                DatabaseUse.isDatabase(value.target()),
+                "position is for HTTP and SQS targets: of a database, run --no-keepalive says what a new connection"
+                        + " costs");
+        Asking.check(value, Asking.kindOf(value.target()));
         if (isQueue) {
             QueueTargets.Jars.refuseIfAbsent(value.queue());
         }

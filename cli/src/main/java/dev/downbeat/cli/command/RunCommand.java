@@ -3,6 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.http.RequestsShown;
 import dev.downbeat.cli.http.Sending;
@@ -10,12 +11,15 @@ import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.Word;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -192,12 +196,18 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        return live.run(measuring, job);
+        int code = live.run(measuring, job);
+        if (DatabaseUse.isDatabase(aim)) {
+            DatabaseTargets.parts(job.target()).forEach(console::note);
+        }
+        return code;
     }
 
     private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
-        Refusal.when(aim.isEmpty() || QueueUse.isQueue(aim), "--show is for HTTP targets: it prints requests");
+        Refusal.when(
+                aim.isEmpty() || Asking.kindOf(aim) != Word.Only.HTTP,
+                "--show is for HTTP targets: it prints requests");
         return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
@@ -225,10 +235,11 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLog> log = value.load().loggedRequests();
-        if (log.isPresent() && !QueueUse.isQueue(aim)) {
+        boolean isHttp = Asking.kindOf(aim) == Word.Only.HTTP;
+        if (log.isPresent() && isHttp) {
             return log.get().lines(Sending.of(value.load()).seed()).notes();
         }
-        if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
+        if (!isHttp || !value.asking().requests().areMeant(aim)) {
             return List.of();
         }
         List<String> notes = new ArrayList<>(value.asking().source().read(aim).notes());

@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Keeps {@code --data @FILE} and {@code --curl @FILE} apart from picocli's {@code @FILE}, which stands for the options in that file. */
+/**
+ * Keeps the {@code @FILE} of {@code --data}, {@code --curl} and {@code --sql} apart from picocli's {@code @FILE}, which stands for
+ * the options in that file.
+ */
 public final class ArgFiles {
     /** Options whose value may be {@code @} and a file. */
-    private static final Set<String> WITH_FILE = Set.of("--data", "--curl");
+    private static final Set<String> WITH_FILE = Set.of("--data", "--curl", "--sql");
 
     private ArgFiles() {}
 

@@ -26,7 +26,7 @@ public final class GroupedOptions {
     private static final int FEW = 30;
 
     /** After all that says what is measured: where results go, and what most readers skip. */
-    private static final List<String> LAST = List.of("Output", "SQS", "Shards");
+    private static final List<String> LAST = List.of("Output", "SQS", "JDBC", "Shards");
 
     private static final Set<String> ESSENTIAL = Set.of(
             "--rate",

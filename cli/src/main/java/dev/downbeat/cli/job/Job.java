@@ -1,10 +1,12 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.http.HttpJob;
 import dev.downbeat.cli.http.RequestsShown;
 import dev.downbeat.cli.http.Sending;
 import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -102,6 +104,9 @@ public record Job(
         if (QueueUse.isQueue(aim)) {
             QueueTargets.Jars.refuseIfAbsent(asking.queue());
         }
+        if (DatabaseUse.isDatabase(aim)) {
+            DatabaseTargets.Jar.refuseIfAbsent();
+        }
     }
 
     /**
@@ -122,6 +127,10 @@ public record Job(
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
+            if (DatabaseUse.isDatabase(aim)) {
+                details.putAll(DatabaseTargets.details(asking, sending.closedClients()));
+                return DatabaseTargets.of(asking, aim, sending);
+            }
             return QueueUse.isQueue(aim)
                     ? queue(asking, aim, sending, plan, part, demo, details)
                     : new HttpJob(asking, aim, sending, plan).target(details);

@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import java.io.IOException;
+import java.util.stream.Collectors;
 
 /**
  * How a target is asked, and how long its answers are waited for: the same in each command that loads one. Each component
@@ -14,7 +15,8 @@ public record Asking(
         @Word(names = "TLS") Encryption encryption,
         @Word(names = "Request") Request request,
         @Word(names = "Requests") Requests requests,
-        @Word(names = "SQS") QueueUse queue) {
+        @Word(names = "SQS") QueueUse queue,
+        @Word(names = "JDBC") DatabaseUse database) {
     /** How many connections a queue's client has unless somebody says it. */
     public static final int QUEUE_CONNECTIONS = 50;
 
@@ -25,12 +27,12 @@ public record Asking(
 
     /** The same with other connections. */
     public Asking with(Connections other) {
-        return new Asking(waiting, other, encryption, request, requests, queue);
+        return new Asking(waiting, other, encryption, request, requests, queue, database);
     }
 
     /** The same with other patience. */
     public Asking with(Waiting other) {
-        return new Asking(other, connections, encryption, request, requests, queue);
+        return new Asking(other, connections, encryption, request, requests, queue, database);
     }
 
     /**
@@ -46,14 +48,24 @@ public record Asking(
         return options;
     }
 
+    /** Of which kind a target is. */
+    public static Word.Only kindOf(String target) {
+        return QueueUse.isQueue(target)
+                ? Word.Only.SQS
+                : DatabaseUse.isDatabase(target) ? Word.Only.JDBC : Word.Only.HTTP;
+    }
+
     /** Refuses what makes no sense with this target: nobody may believe that it did something. */
     public void check(String target) {
-        boolean isQueue = QueueUse.isQueue(target);
-        check(this, isQueue);
-        if (isQueue) {
+        Word.Only kind = kindOf(target);
+        check(this, kind);
+        if (kind == Word.Only.SQS) {
             queue.checkPoll(waiting);
+        }
+        if (kind != Word.Only.HTTP) {
             return;
         }
+        requests.expect().forEach(Requests::expectation);
         boolean isUrl = !requests.areMeant(target);
         Refusal.when(
                 !isUrl
@@ -69,10 +81,13 @@ public record Asking(
     }
 
     /** Refuses what is for targets of another kind only. */
-    public static void check(Record options, boolean isQueue) {
-        Word.Only other = isQueue ? Word.Only.HTTP : Word.Only.SQS;
-        Values.said(options, other)
-                .forEach(option -> Refusal.when(true, option + " is for " + other + " targets only"));
+    public static void check(Record options, Word.Only kind) {
+        Values.saidOfOthers(options, kind)
+                .forEach((option, kinds) -> Refusal.when(
+                        true,
+                        option + " is for "
+                                + kinds.stream().map(Enum::name).collect(Collectors.joining(" or "))
+                                + " targets only"));
     }
 
     /** How many connections a queue's client may have. */

@@ -19,7 +19,7 @@ public record Connections(
                 names = {"-c", "--connections"},
                 label = "N",
                 help = "Most connections, over all threads; a request that finds none free waits, and the wait counts. "
-                        + "Default 64, or N of --closed; with --http 2 as few as can carry them.")
+                        + "Default 64, or N of --closed; with --http 2 as few as can carry them; 10 of a database.")
         Optional<Long> count,
 
         @Word(
@@ -45,7 +45,10 @@ public record Connections(
                 help = "With HTTP/2, how much of a response the server may send before it is read. Default 16MiB.")
         Optional<Size> receiveWindow,
 
-        @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
+        @Word(
+                names = "--no-keepalive",
+                only = {Word.Only.HTTP, Word.Only.JDBC},
+                help = "Opens a connection for each request.")
         boolean noKeepalive,
 
         @Word(
@@ -65,7 +68,11 @@ public record Connections(
                 help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
-        @Word(names = "--max-idle", label = "TIME", help = "Does not use a connection that was idle for longer.")
+        @Word(
+                names = "--max-idle",
+                label = "TIME",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "Does not use a connection that was idle for longer.")
         Optional<Duration> maxIdle,
 
         @Word(
@@ -99,6 +106,7 @@ public record Connections(
         @Word(
                 names = "--proxy",
                 label = "URL",
+                only = {Word.Only.HTTP, Word.Only.SQS},
                 hidden = Word.Private.OF_URL,
                 help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
                         + " no_proxy say. Default none; env for queues.")
@@ -110,7 +118,10 @@ public record Connections(
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
         boolean tcpDelay,
 
-        @Word(names = "--tcp-keepalive", help = "Lets the kernel probe idle connections.")
+        @Word(
+                names = "--tcp-keepalive",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "Lets the kernel probe idle connections.")
         boolean tcpKeepalive,
 
         @Word(

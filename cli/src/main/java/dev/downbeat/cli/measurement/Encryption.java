@@ -22,10 +22,15 @@ import picocli.CommandLine.TypeConversionException;
 public record Encryption(
         @Word(
                 names = {"-k", "--insecure"},
+                only = {Word.Only.HTTP, Word.Only.SQS},
                 help = "Does not check the server's certificate.")
         boolean insecure,
 
-        @Word(names = "--cacert", label = "FILE", help = "A certificate (PEM) to trust.")
+        @Word(
+                names = "--cacert",
+                label = "FILE",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "A certificate (PEM) to trust.")
         Optional<Path> cacert,
 
         @Word(

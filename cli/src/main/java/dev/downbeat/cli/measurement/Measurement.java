@@ -25,8 +25,8 @@ public record Measurement(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a"
-                        + " queue on this machine that needs no account.")
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:..., or"
+                        + " sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,
@@ -78,7 +78,9 @@ public record Measurement(
 
     /** In when requests start, or in which one does. */
     private boolean hasChance(Load of) {
-        return of.hasChance() || asking.requests().areMeant(aim().orElse(""));
+        return of.hasChance()
+                || DatabaseUse.isDatabase(aim().orElse(""))
+                || asking.requests().areMeant(aim().orElse(""));
     }
 
     /** The seed as the user may type it; empty if chance has no part. */
@@ -183,6 +185,7 @@ public record Measurement(
         List<Path> files = new ArrayList<>(load.files());
         asking.request().data().flatMap(Body::file).ifPresent(files::add);
         files.addAll(asking.requests().files(target));
+        asking.database().file().ifPresent(files::add);
         return files;
     }
 

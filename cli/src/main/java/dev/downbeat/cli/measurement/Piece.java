@@ -37,10 +37,10 @@ record Piece(RecordComponent component, Word word) {
                         .orElseThrow(() -> new IllegalStateException(component + " is not in " + elsewhere.value()));
     }
 
-    /** What it is for. */
-    Word.Only only() {
+    /** The kinds of targets that it is for. */
+    List<Word.Only> only() {
         Word.AllOnly all = component.getDeclaringRecord().getAnnotation(Word.AllOnly.class);
-        return all == null ? word.only() : all.value();
+        return all == null ? List.of(word.only()) : List.of(all.value());
     }
 
     /** A group of options is a record of its own. */

@@ -16,7 +16,7 @@ public record Positions(
     }
 
     public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue);
+        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
     }
 
     /** The words that say it, without what a target's URL hides. */

@@ -30,6 +30,7 @@ public record Request(
         @Word(
                 names = "--data",
                 label = "TEXT|@FILE",
+                only = {Word.Only.HTTP, Word.Only.SQS},
                 hidden = Word.Private.OF_BODY,
                 help = "The body, or @ and a file that holds it.")
         Optional<Body> data,

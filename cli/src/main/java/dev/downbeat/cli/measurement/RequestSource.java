@@ -158,6 +158,18 @@ public record RequestSource(Requests said, Request request) {
         return Optional.of(filled::text);
     }
 
+    /**
+     * A text whose variables are filled in for each request.
+     *
+     * @param from where it stands, for messages
+     * @param seed of chance
+     * @throws IllegalArgumentException if one has no value
+     */
+    public LongFunction<String> filled(String text, String from, long seed) throws IOException {
+        Variables known = variables(new HttpFile(List.of(), Map.of(), List.of()), "");
+        return FilledText.of(text, new Spot(from, 0), known, seed)::text;
+    }
+
     /** What is said of all requests is said of each that says nothing else. */
     private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
         List<RequestText.Header> headers = new ArrayList<>(text.headers());

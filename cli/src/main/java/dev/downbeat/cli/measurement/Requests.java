@@ -53,8 +53,10 @@ public record Requests(
         @Word(
                 names = "--expect",
                 label = "STATUS",
-                only = Word.Only.HTTP,
-                help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400.")
+                only = {Word.Only.HTTP, Word.Only.JDBC},
+                help =
+                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
+                                + " a database: rows>=1, of each statement.")
         List<String> expect,
 
         @Word(
@@ -86,7 +88,6 @@ public record Requests(
         var = List.copyOf(var);
         dataFile = List.copyOf(dataFile);
         expect = List.copyOf(expect);
-        expect.forEach(Requests::expectation);
         dataFile.forEach(DataRows::parse);
         Refusal.when(
                 follow.filter(hops -> hops < 1 || hops > 100).isPresent(),
@@ -124,7 +125,10 @@ public record Requests(
     /** Whether a TARGET names a file of requests. */
     static boolean isFile(String target) {
         String lower = target.toLowerCase(Locale.ROOT);
-        boolean isUrl = lower.contains("://") || lower.startsWith("unix:") || lower.startsWith("sqs:");
+        boolean isUrl = lower.contains("://")
+                || lower.startsWith("unix:")
+                || lower.startsWith("sqs:")
+                || lower.startsWith("jdbc:");
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }
 

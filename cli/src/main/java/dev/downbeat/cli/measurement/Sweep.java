@@ -7,7 +7,8 @@ public record Sweep(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo,"
+                        + " jdbc:..., or jdbc:demo.")
         String target,
 
         @Word(names = "Search") Search search,

@@ -79,12 +79,14 @@ public final class Values {
         return said;
     }
 
-    /** The options among what must be said that are for one kind of target. */
-    static List<String> said(Record value, Word.Only only) {
-        List<String> said = new ArrayList<>();
+    /** The options among what must be said that are for other kinds of targets than this, each with the kinds that it is for. */
+    static Map<String, List<Word.Only>> saidOfOthers(Record value, Word.Only kind) {
+        Map<String, List<Word.Only>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
-            if (piece.only() == only && !piece.isUnsaid(part)) {
-                said.add(piece.name());
+            boolean isMeant =
+                    piece.only().contains(Word.Only.ANY) || piece.only().contains(kind);
+            if (!isMeant && !piece.isUnsaid(part)) {
+                said.put(piece.name(), piece.only());
             }
         });
         return said;

@@ -16,7 +16,9 @@ public @interface Word {
         /** HTTP targets. */
         HTTP,
         /** Targets that are queues. */
-        SQS
+        SQS,
+        /** Databases. */
+        JDBC
     }
 
     /** What of a value is nobody's business. */
@@ -68,7 +70,7 @@ public @interface Word {
     String alias() default "";
 
     /** What it is for. */
-    Only only() default Only.ANY;
+    Only[] only() default Only.ANY;
 
     /** What of it is shown nowhere. */
     Private hidden() default Private.NOTHING;

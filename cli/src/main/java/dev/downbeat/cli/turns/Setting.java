@@ -1,5 +1,6 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +44,8 @@ record Setting(Varied varied, String value) {
         MESSAGE_SIZE("--message-size", ""),
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
-        POLL_WAIT("--poll-wait", "");
+        POLL_WAIT("--poll-wait", ""),
+        URL("TARGET", "");
 
         private final String option;
         private final String whenGiven;
@@ -109,6 +111,6 @@ record Setting(Varied varied, String value) {
 
     @Override
     public String toString() {
-        return varied.word() + "=" + value;
+        return varied.word() + "=" + Redaction.word(value);
     }
 }

@@ -87,7 +87,9 @@ public final class VariedRun {
         if (combinations.size() < 2) {
             throw new TypeConversionException("--vary needs at least two values to compare: NAME=VALUE,VALUE");
         }
-        combinations.get(0).forEach(this::refuseIfGiven);
+        combinations.get(0).stream()
+                .filter(setting -> setting.varied() != Setting.Varied.URL)
+                .forEach(this::refuseIfGiven);
         Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         for (List<Setting> settings : combinations) {
@@ -97,7 +99,7 @@ public final class VariedRun {
                 for (Setting setting : settings) {
                     variant = Values.with(variant, setting.varied().option(), setting.texts());
                 }
-                SlicedJob job = SlicedJob.of(name, variant, target(), turns, demo);
+                SlicedJob job = SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
             } catch (TypeConversionException refused) {

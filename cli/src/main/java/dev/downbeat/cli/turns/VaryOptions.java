@@ -16,7 +16,7 @@ public final class VaryOptions {
             paramLabel = "NAME=V,W...",
             description = {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
-                "connections, http, streams, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
+                "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
                         + " tls-version, tls-engine; with SQS also transport, in-flight, retries, batch-size, message-size,"
                         + " message-groups, consumers, poll-wait."
             })

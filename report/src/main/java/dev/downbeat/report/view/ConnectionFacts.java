@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
@@ -83,7 +84,8 @@ final class ConnectionFacts {
         List<String> parts = new ArrayList<>();
         add(parts, recording.waits().lookup(), "lookup");
         add(parts, recording.waits().connect(), "connect");
-        add(parts, recording.waits().handshake(), "TLS handshake");
+        boolean isLogin = result.counts().count(TargetCounts.LOGINS) > 0;
+        add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
         ByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = Positions.afterFirst(positions);

@@ -32,6 +32,7 @@ class ArchitectureTest {
             "shard",
             "http",
             "queue",
+            "database",
             "job",
             "turns",
             "freeze",
@@ -58,6 +59,7 @@ class ArchitectureTest {
                         "http",
                         "http.requests",
                         "sqs",
+                        "jdbc",
                         "loopback",
                         "gatling",
                         "junit",
@@ -226,6 +228,28 @@ class ArchitectureTest {
                         "stats",
                         "verdict",
                         "report",
+                        "loopback",
+                        "cli",
+                        "gatling"))
+                .check(OwnClasses.ALL);
+    }
+
+    @Test
+    void the_JDBC_target_knows_what_a_target_and_a_clock_are() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.downbeat.jdbc..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packagesOf(
+                        "record",
+                        "selfcheck",
+                        "run",
+                        "stats",
+                        "verdict",
+                        "report",
+                        "http",
+                        "sqs",
                         "loopback",
                         "cli",
                         "gatling"))

@@ -160,7 +160,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"sqs:orders", "s3://bucket/run.downbeat", "-os3://bucket/run.downbeat"})
+    @ValueSource(strings = {"sqs:orders", "jdbc:demo", "s3://bucket/run.downbeat", "-os3://bucket/run.downbeat"})
     void a_word_that_asks_for_a_jar_beside_the_first_builds_them_all(String word) {
         Cli.Ending ending = start(launcher().toString(), "run", word);
         assertThat(ending.err())
@@ -183,6 +183,7 @@ class LauncherTest {
                 "downbeat-s3.jar",
                 "downbeat-crt.jar",
                 "downbeat-sqs-demo.jar",
+                "downbeat-jdbc.jar",
                 "downbeat-boringssl.jar")) {
             Files.createFile(checkout.resolve("cli/target").resolve(name));
         }

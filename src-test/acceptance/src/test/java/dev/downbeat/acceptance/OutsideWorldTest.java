@@ -82,6 +82,8 @@ class OutsideWorldTest {
         "org.junit.., dev.downbeat.junit..|dev.downbeat.testing..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
+        "com.zaxxer.., dev.downbeat.jdbc..|dev.downbeat.bench..",
+        "org.h2.., dev.downbeat.jdbc..",
         "io.micrometer.., dev.downbeat.micrometer..",
         "io.opentelemetry.., dev.downbeat.opentelemetry..",
         "org.springframework.., dev.downbeat.spring..",

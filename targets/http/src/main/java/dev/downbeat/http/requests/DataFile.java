@@ -81,6 +81,15 @@ public final class DataFile {
         return rows.length;
     }
 
+    /** The value of a file that has one column. */
+    Value onlyColumn(Spot spot) {
+        if (columns.size() > 1) {
+            throw spot.refusal("{{" + name + "}}: say which column, such as {{" + name + "." + columns.get(0)
+                    + "}} (there are: " + String.join(", ", columns) + ")");
+        }
+        return column(columns.get(0), spot);
+    }
+
     Value column(String wanted, Spot spot) {
         int column = columns.indexOf(wanted);
         if (column < 0) {

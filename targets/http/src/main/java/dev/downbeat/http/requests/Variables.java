@@ -134,7 +134,11 @@ public final class Variables {
             return;
         }
         int dot = name.indexOf('.');
-        DataFile file = dot < 0 ? null : data.get(name.substring(0, dot));
+        DataFile file = data.get(dot < 0 ? name : name.substring(0, dot));
+        if (file != null && dot < 0) {
+            into.add(file.onlyColumn(spot), place);
+            return;
+        }
         if (file == null) {
             throw spot.refusal(raw + " has no value (give one by --var " + name + "=VALUE, by '@" + name
                     + " = VALUE' in the file, or by an environment with --env NAME)");

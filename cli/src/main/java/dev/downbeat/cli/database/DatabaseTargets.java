@@ -1,0 +1,141 @@
+package dev.downbeat.cli.database;
+
+import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.JdbcOptions;
+import dev.downbeat.jdbc.JdbcTarget;
+import dev.downbeat.jdbc.ParameterValues;
+import dev.downbeat.jdbc.PartTime;
+import dev.downbeat.jdbc.RowsExpected;
+import dev.downbeat.jdbc.SqlScript;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Makes the target of a database. The only class here that knows the JDBC module, which lies in a jar of its own that may be
+ * absent: so {@link Jar#refuseIfAbsent} comes first.
+ */
+public final class DatabaseTargets {
+    private static final int CONNECTIONS = 10;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Separates values: no text of a database holds it. */
+    private static final String BETWEEN = "\u0000";
+
+    private DatabaseTargets() {}
+
+    /** In a class that knows no type of the JDBC module: whether its jar is there. */
+    public static final class Jar {
+        private Jar() {}
+
+        public static void refuseIfAbsent() {
+            try {
+                Class.forName("dev.downbeat.jdbc.JdbcTarget", false, DatabaseUse.class.getClassLoader());
+            } catch (ClassNotFoundException absent) {
+                throw new TypeConversionException(MissingJar.refusal("a database", "downbeat-jdbc.jar"));
+            }
+        }
+    }
+
+    /** What a report says about the connections. */
+    public static Map<String, Object> details(Asking asking, int closedClients) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", connections(asking, closedClients));
+        details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
+        asking.database().pool().ifPresent(pool -> details.put("pool", pool));
+        return details;
+    }
+
+    private static int connections(Asking asking, int closedClients) {
+        return asking.connections()
+                .or(closedClients == 0 ? CONNECTIONS : closedClients)
+                .count(closedClients);
+    }
+
+    /**
+     * The target; nothing is opened yet.
+     *
+     * @throws IllegalArgumentException if it cannot be made, in one line
+     * @throws IOException if a file cannot be read
+     */
+    public static Target of(Asking asking, String target, Sending sending) throws IOException {
+        DatabaseUse use = asking.database();
+        Refusal.when(
+                use.pool().isPresent() && asking.waiting().threads() > 1,
+                "--pool goes with one thread: leave out --threads, or there would be a pool for each");
+        JdbcOptions options = new JdbcOptions(
+                connections(asking, sending.closedClients()),
+                !asking.connections().noKeepalive(),
+                asking.connections().maxRequests().orElse(Long.MAX_VALUE),
+                use.writes(),
+                expected(asking.requests().expect()),
+                use.driverJar().stream().toList(),
+                use.pool(),
+                asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT));
+        try {
+            ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
+            return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
+        }
+    }
+
+    private static Optional<RowsExpected> expected(List<String> said) {
+        if (said.size() > 1) {
+            throw new IllegalArgumentException("--expect of a database is one, such as rows>=1");
+        }
+        try {
+            return said.stream().findFirst().map(RowsExpected::parse);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException("--expect: " + refused.getMessage(), refused);
+        }
+    }
+
+    private static SqlScript script(DatabaseUse use, String target) throws IOException {
+        String text = use.script(target);
+        try {
+            return SqlScript.parse(text);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(use.from() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** All of a request's values are drawn at once, so that those of one row of a file are of the same row. */
+    private static ParameterValues values(Asking asking, List<String> parameters, long seed) {
+        String text = parameters.stream().map(one -> "{{" + one + "}}").collect(Collectors.joining(BETWEEN));
+        try {
+            LongFunction<String> filled =
+                    asking.source().filled(text, asking.database().from(), seed);
+            return index -> filled.apply(index).split(BETWEEN, -1);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** What the requests spent their time on. */
+    public static List<String> parts(Target target) {
+        List<String> lines = new ArrayList<>();
+        if (target instanceof JdbcTarget database) {
+            for (PartTime part : database.parts()) {
+                lines.add(part.name() + ": p50 " + DurationText.rounded(part.p50Nanos()) + ", p99 "
+                        + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
+                        + " (" + part.count() + ")");
+            }
+        }
+        return lines;
+    }
+}

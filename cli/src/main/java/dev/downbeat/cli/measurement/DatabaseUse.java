@@ -1,0 +1,66 @@
+package dev.downbeat.cli.measurement;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is asked of a database, and how connections are made. Knows no type of the JDBC module, which may not be there. Each
+ * component is described by its {@link Word}.
+ */
+@Word.AllOnly(Word.Only.JDBC)
+public record DatabaseUse(
+        @Word(
+                names = "--sql",
+                label = "TEXT|@FILE",
+                help = "What a request runs. Several statements are one transaction; '-- name checkout' or '-- name"
+                        + " checkout, weight 3' begins another kind of request; {{x}} is a bind parameter.")
+        Optional<String> sql,
+
+        @Word(names = "--writes", help = "Lets statements change something. Default: connections only read.")
+        boolean writes,
+
+        @Word(names = "--driver-jar", label = "FILE", help = "A JDBC driver; those of PostgreSQL and H2 are there.")
+        Optional<Path> driverJar,
+
+        @Word(
+                names = "--pool",
+                label = "hikari:NAME=VALUE,...",
+                help =
+                        "Takes connections from HikariCP with these settings; -c is how many callers it has. Default: each"
+                                + " caller has a connection of its own.")
+        Optional<String> pool) {
+    /** Nothing is said. */
+    static final DatabaseUse NONE = Values.of(DatabaseUse.class, Map.of());
+
+    /** What a target begins with that is a database. */
+    private static final String PREFIX = "jdbc:";
+
+    private static final String DEMO = "jdbc:demo";
+    private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
+
+    public static boolean isDatabase(String target) {
+        return target.startsWith(PREFIX);
+    }
+
+    /** The file with the statements, if they are in one. */
+    Optional<Path> file() {
+        return sql.filter(text -> text.startsWith("@")).map(text -> Path.of(text.substring(1)));
+    }
+
+    /** Where the statements stand, for messages. */
+    public String from() {
+        return file().map(Path::toString).orElse("--sql");
+    }
+
+    /** The statements. */
+    public String script(String target) throws IOException {
+        if (sql.isEmpty() && target.equals(DEMO)) {
+            return SQL_OF_DEMO;
+        }
+        Refusal.when(sql.isEmpty(), "--sql is missing: say what a request runs, such as --sql 'select 1'");
+        return file().isPresent() ? Files.readString(file().get()) : sql.get();
+    }
+}

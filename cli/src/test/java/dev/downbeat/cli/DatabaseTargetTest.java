@@ -1,0 +1,127 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Databases on the command line, with the embedded one. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DatabaseTargetTest {
+    private static final String SELECT = "--sql=select * from orders where id = {{id}}";
+
+    @TempDir
+    Path folder;
+
+    private static Shell run(String... more) {
+        return Shell.call(Stream.concat(
+                        Stream.of("run", "jdbc:demo", "-R", "200", "-d", "300ms", "--accept-unsound"), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void the_demo_needs_no_option() {
+        Shell shell = run();
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("a database in this process (H2), a statement", "access reads only");
+        assertThat(shell.err()).contains("login: p50", "statement: p50", "rows: p50");
+    }
+
+    @Test
+    void values_come_from_a_file_of_one_column() throws IOException {
+        Path ids = Files.writeString(folder.resolve("ids.csv"), "id\n1\n2\n3\n");
+        Shell shell = run(SELECT, "--data-file", "id=" + ids, "--expect", "rows=1", "--slo", "errors<1%");
+        assertThat(shell.exitCode()).isZero();
+    }
+
+    @Test
+    void a_value_is_never_text_of_a_statement() {
+        Shell shell =
+                run("--sql=select * from orders where item = {{x}}", "--var", "x=' or '1'='1", "--expect", "rows=0");
+        assertThat(shell.exitCode()).isZero();
+    }
+
+    @Test
+    void kinds_of_requests_are_rows_by_name() throws IOException {
+        Path script = Files.writeString(
+                folder.resolve("shop.sql"),
+                "-- name look, weight 3\nselect * from orders where id = 1;\n"
+                        + "-- name change\nupdate orders set amount = 2 where id = 1; select 1;\n");
+        Shell shell = run("--sql", "@" + script, "--writes", "--slo", "look: errors<1%");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("look", "change");
+    }
+
+    @Test
+    void a_pool_is_that_of_a_team() {
+        assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000")
+                        .err())
+                .contains("wait for a connection of the pool: p50");
+    }
+
+    @Test
+    void connections_take_turns() {
+        Shell shell = run("--vary", "connections=1,4", "--turns", "2");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("connections=1", "connections=4");
+    }
+
+    @Test
+    void secrets_of_a_url_are_in_no_message() {
+        Shell shell = Shell.call(
+                "run", "jdbc:postgresql://scott:tiger@127.0.0.1:1/x?password=tiger", "--sql=select 1", "-d", "100ms");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.out() + shell.err())
+                .contains("127.0.0.1:1")
+                .doesNotContain("tiger")
+                .doesNotContain("scott");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--sql=delete from orders | --writes",
+                "--sql=select {{x}} | {{x}} has no value",
+                "--sql=@nowhere.sql | nowhere.sql",
+                "--sql= | --sql: there is no SQL statement in it",
+                "--expect=2xx | rows>=1",
+                "--pool=c3p0 | hikari:maximumPoolSize=10",
+                "--driver-jar=no.jar | no.jar",
+                "--data=x | --data is for HTTP or SQS targets only",
+                "--http=2 | --http is for HTTP targets only",
+                "--max-idle=1s | --max-idle is for HTTP or SQS targets only",
+                "--insecure | --insecure is for HTTP or SQS targets only",
+                "--batch-size=2 | --batch-size is for SQS targets only",
+            })
+    void a_wrong_option_is_refused_in_one_line_before_any_load(String option, String remedy) {
+        Shell shell = run(option);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(remedy);
+    }
+
+    @Test
+    void a_missing_table_is_known_before_the_load() {
+        Shell shell = run("--sql=select * from nowhere");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err()).contains("NOWHERE").contains("SQLSTATE 42S");
+    }
+
+    @Test
+    void other_kinds_of_targets_are_told_what_they_do_not_have() {
+        for (List<String> line :
+                List.of(List.of("run", "http://127.0.0.1:1/", "--sql=select 1"), List.of("position", "jdbc:demo"))) {
+            Shell shell = Shell.call(line.toArray(String[]::new));
+            assertThat(shell.exitCode()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one lane, each with a thread of its own. */
+final class Client implements CallClient {
+    /** How long a cancelled statement may still run before its connection is cut. */
+    private static final long GRACE_MILLIS = 10_000;
+
+    private static final long CLOSE_MILLIS = 3_000;
+    private static final long SETTLE_NANOS = 1_000_000;
+    private static final long REHEARSAL_NANOS = 300_000_000;
+    private static final int MOST_CANCELLERS = 64;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final ConnectionSource source;
+    private final Dialect dialect;
+    private final JdbcRequests requests;
+    private final PartTimes parts;
+    private final SqlFailures failures = new SqlFailures();
+    private final Tally tally = new Tally();
+    private final Findings findings;
+    private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final AtomicInteger free = new AtomicInteger();
+    private final ScheduledExecutorService cancellers;
+
+    Client(ConnectionSource source, Dialect dialect, JdbcRequests requests, PartTimes parts, int connections) {
+        this.source = source;
+        this.dialect = dialect;
+        this.requests = requests;
+        this.parts = parts;
+        this.findings = new Findings(tally, parts, failures, requests.options().expect());
+        this.cancellers = Executors.newScheduledThreadPool(
+                Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
+        for (int i = 0; i < connections; i++) {
+            workers.add(new Worker());
+        }
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, "downbeat-jdbc-" + name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Starts its threads, which open their connections.
+     *
+     * @throws IOException if one cannot; all are closed then
+     */
+    void open() throws IOException {
+        workers.forEach(worker -> worker.thread.start());
+        try {
+            for (Worker worker : workers) {
+                worker.ready.get();
+            }
+        } catch (ExecutionException refused) {
+            close();
+            throw refused.getCause() instanceof SQLException sql
+                    ? new IOException(requests.refusal(sql), sql)
+                    : new IOException(refused.getCause());
+        } catch (InterruptedException interrupted) {
+            close();
+            throw new IOException("interrupted", interrupted);
+        }
+        free.set(workers.size());
+    }
+
+    @Override
+    public void start(Call call) {
+        Work work = new Work(call, free.getAndDecrement() <= 0);
+        call.onAbandon(() -> giveUp(work));
+        queue.add(work);
+    }
+
+    private void giveUp(Work work) {
+        try {
+            cancellers.execute(work::cancel);
+            cancellers.schedule(work::cut, GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // all connections are closed anyway
+        }
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return tally.connections();
+    }
+
+    /** Waits for a moment until it is known what became of the requests that were given up. */
+    @Override
+    public TargetCounts counts() {
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+        while (isUnsettled() && System.nanoTime() - endAt < 0) {
+            LockSupport.parkNanos(SETTLE_NANOS);
+        }
+        return tally.counts();
+    }
+
+    private boolean isUnsettled() {
+        return queue.stream().anyMatch(Work::isOver)
+                || workers.stream().map(worker -> worker.current).anyMatch(work -> work != null && work.isOver());
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(worker -> queue.add(Work.END));
+        if (!join(CLOSE_MILLIS)) {
+            workers.forEach(Worker::abort);
+            join(CLOSE_MILLIS);
+        }
+        source.close();
+        cancellers.shutdownNow();
+    }
+
+    private boolean join(long millis) {
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        try {
+            for (Worker worker : workers) {
+                worker.thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime())));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return workers.stream().noneMatch(worker -> worker.thread.isAlive());
+    }
+
+    /** A call that waits for a worker or is with one. */
+    private static final class Work {
+        static final Work END = new Work(null, false);
+
+        final @Nullable Call call;
+        final boolean waits;
+        private volatile @Nullable Session session;
+        private volatile boolean wasCancelled;
+
+        Work(@Nullable Call call, boolean waits) {
+            this.call = call;
+            this.waits = waits;
+        }
+
+        boolean isOver() {
+            return call != null && call.isOver();
+        }
+
+        synchronized void begin(Session with) {
+            session = with;
+        }
+
+        /** Waits for a cancellation that is on its way: it must hit nothing else. */
+        synchronized void end() {
+            session = null;
+        }
+
+        synchronized void cancel() {
+            Session with = session;
+            if (with != null) {
+                wasCancelled = true;
+                with.cancel();
+            }
+        }
+
+        /** It still runs though it was cancelled long ago. Waits for nobody. */
+        void cut() {
+            Session with = session;
+            if (with != null) {
+                with.abort();
+            }
+        }
+    }
+
+    /** One thread and its connection. */
+    private final class Worker implements Runnable {
+        final Thread thread = daemon(this, "connection");
+        final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+        private volatile @Nullable Session session;
+        private volatile @Nullable Work current;
+        private long lastOpenNanos;
+        private boolean isLast;
+
+        @Override
+        public void run() {
+            try {
+                if (keeps()) {
+                    Session opened = connect(null);
+                    if (dialect != Dialect.OTHER && workers.get(0) == this) {
+                        opened.rehearse(REHEARSAL_NANOS);
+                    }
+                    session = opened.isBroken() ? null : opened;
+                    if (opened.isBroken()) {
+                        opened.close();
+                        tally.closedByUs.increment();
+                    }
+                }
+                ready.complete(true);
+            } catch (SQLException | RuntimeException refused) {
+                tally.failed.increment();
+                ready.completeExceptionally(refused);
+            }
+            while (!isLast) {
+                next();
+            }
+            drop(false);
+        }
+
+        private boolean keeps() {
+            return requests.options().keepAlive() && !source.isPool();
+        }
+
+        private void next() {
+            Work work;
+            try {
+                work = queue.take();
+            } catch (InterruptedException ignored) {
+                return; // nobody but the JVM's end stops it so
+            }
+            Call call = work.call;
+            if (call == null) {
+                isLast = true;
+                return;
+            }
+            current = work;
+            tally.inUse.increment();
+            if (call.isOver()) {
+                tally.unsent.increment();
+            } else {
+                handle(work, call);
+            }
+            tally.inUse.decrement();
+            current = null;
+            free.incrementAndGet();
+        }
+
+        private void handle(Work work, Call call) {
+            long waitedNanos = 0;
+            if (work.waits) {
+                waitedNanos = call.now() - call.startedAt();
+                call.waited(waitedNanos);
+            } else {
+                call.takenUp();
+            }
+            Session with = session;
+            try {
+                if (with == null) {
+                    with = connect(call);
+                    session = with;
+                    if (source.isPool()) {
+                        call.waited(waitedNanos + lastOpenNanos);
+                    }
+                }
+                run(work, call, with);
+            } catch (SQLException refused) {
+                tally.failed.increment();
+                call.complete(failures.of(refused));
+            } catch (IllegalStateException noValues) {
+                call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
+            } catch (RuntimeException broken) {
+                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                drop(true);
+            }
+        }
+
+        private void run(Work work, Call call, Session with) {
+            int kind = requests.kind(call.index());
+            Object[] values = requests.values(kind, call.index());
+            call.position(source.isPool() ? 0 : with.position() + 1);
+            work.begin(with);
+            if (call.isOver()) {
+                work.end();
+                tally.unsent.increment();
+                return;
+            }
+            Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
+            boolean ended = call.complete(outcome);
+            work.end();
+            if (!ended && outcome.fate() == Fate.ANSWERED) {
+                tally.doneLate.increment();
+            } else if (!ended) {
+                tally.cancelled.increment();
+            }
+            if (work.wasCancelled && !with.isBroken()) {
+                with.settle();
+            }
+            if (with.isBroken()
+                    || !keeps()
+                    || with.position() >= requests.options().maxRequests()) {
+                drop(with.isBroken());
+            }
+        }
+
+        private Session connect(@Nullable Call call) throws SQLException {
+            TimedSockets.Attempt attempt = TimedSockets.begin();
+            Future<?> limit = cancellers.schedule(
+                    attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            long cpuBegin = THREADS.getCurrentThreadCpuTime();
+            long beginAt = System.nanoTime();
+            Connection connection;
+            try {
+                connection = source.open();
+            } finally {
+                limit.cancel(false);
+            }
+            lastOpenNanos = System.nanoTime() - beginAt;
+            long connectNanos = attempt.connectNanos();
+            if (source.isPool()) {
+                parts.add(PartTimes.Part.WAIT, lastOpenNanos);
+            } else {
+                tally.loginCpuNanos.add(THREADS.getCurrentThreadCpuTime() - cpuBegin);
+                if (connectNanos > 0) {
+                    parts.add(PartTimes.Part.CONNECT, connectNanos);
+                }
+                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - connectNanos);
+            }
+            tally.opened.increment();
+            if (call != null && !source.isPool()) {
+                call.connected(connectNanos);
+                call.handshake(lastOpenNanos - connectNanos);
+            }
+            return new Session(
+                    connection,
+                    dialect,
+                    !requests.options().writes() && !source.isPool(),
+                    requests.hasTransactions(),
+                    requests.kinds());
+        }
+
+        private void drop(boolean byServer) {
+            Session with = session;
+            if (with != null) {
+                session = null;
+                (byServer ? tally.closedByServer : tally.closedByUs).increment();
+                with.close();
+            }
+        }
+
+        void abort() {
+            Session with = session;
+            if (with != null) {
+                with.abort();
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.downbeat.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+
+/** A pool of HikariCP with a team's settings. */
+record HikariSource(HikariDataSource pool) implements ConnectionSource {
+    static final String PREFIX = "hikari";
+    private static final long LOOK_NANOS = 2_000_000;
+
+    /** The pool's settings; none of them opens a connection yet. */
+    static HikariConfig config(JdbcUrl url, JdbcOptions options) {
+        String word = options.pool().orElse("");
+        String settings = word.equals(PREFIX) ? "" : word.startsWith(PREFIX + ":") ? word.substring(7) : null;
+        if (settings == null) {
+            throw new IllegalArgumentException(
+                    "--pool must be hikari:NAME=VALUE,... such as hikari:maximumPoolSize=10, but was '" + word + "'");
+        }
+        Properties said = new Properties();
+        for (String setting : settings.split(",")) {
+            int equals = setting.indexOf('=');
+            if (equals > 0) {
+                said.setProperty(
+                        setting.substring(0, equals).strip(),
+                        setting.substring(equals + 1).strip());
+            } else if (!setting.isBlank()) {
+                throw new IllegalArgumentException("--pool: expected NAME=VALUE, but found '" + setting + "'");
+            }
+        }
+        try {
+            HikariConfig config = new HikariConfig(said);
+            config.setPoolName("downbeat");
+            config.setDataSource(new DriverDataSource(url, url.properties(options)));
+            if (!options.writes()) {
+                config.setReadOnly(true);
+            }
+            return config;
+        } catch (RuntimeException refused) {
+            throw new IllegalArgumentException("--pool: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** A pool that is as full as it is meant to be at rest: a service that has just started is another question. */
+    static HikariSource open(HikariConfig config, Duration longest) {
+        HikariConfig own = new HikariConfig();
+        config.copyStateTo(own);
+        HikariDataSource pool = new HikariDataSource(own);
+        long endAt = System.nanoTime() + longest.toNanos();
+        while (pool.getHikariPoolMXBean().getTotalConnections() < pool.getMinimumIdle()
+                && System.nanoTime() - endAt < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return new HikariSource(pool);
+    }
+
+    @Override
+    public Connection open() throws SQLException {
+        return pool.getConnection();
+    }
+
+    @Override
+    public boolean isPool() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.downbeat.jdbc;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import javax.sql.DataSource;
+
+/**
+ * A team's {@link DataSource} under load, with the settings of its pool as they are.
+ *
+ * <pre>{@code
+ * Load.perSecond(500).run(Jdbc.of(dataSource)
+ *         .values(index -> new Object[] {index % 1000})
+ *         .sql("select * from orders where id = {{id}}"));
+ * }</pre>
+ *
+ * <p>Immutable.
+ */
+public final class Jdbc {
+    private static final int CALLERS = 64;
+
+    private final DataSource source;
+    private final JdbcOptions options;
+    private final ParameterValues.Source values;
+
+    private Jdbc(DataSource source, JdbcOptions options, ParameterValues.Source values) {
+        this.source = source;
+        this.options = options;
+        this.values = values;
+    }
+
+    /** With up to 64 callers at the same time, who only read. The source is not closed. */
+    public static Jdbc of(DataSource source) {
+        return new Jdbc(
+                Objects.requireNonNull(source, "source"), JdbcOptions.USUAL.withConnections(CALLERS), Jdbc::none);
+    }
+
+    private static ParameterValues none(List<String> parameters) {
+        throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: give some by values(...)");
+    }
+
+    /** With so many callers at the most; those beyond the pool's size wait for a connection of it, and the wait counts. */
+    public Jdbc callers(int count) {
+        return new Jdbc(source, options.withConnections(count), values);
+    }
+
+    /** Lets statements change something. */
+    public Jdbc writes() {
+        return new Jdbc(source, options.withWrites(), values);
+    }
+
+    /**
+     * What each statement must return or change, such as {@code rows>=1}.
+     *
+     * @throws IllegalArgumentException if it is nothing of the kind
+     */
+    public Jdbc expect(String rows) {
+        return new Jdbc(source, options.withExpect(RowsExpected.parse(rows)), values);
+    }
+
+    /** The values of a request's parameters, in their order, by its index in the run. */
+    public Jdbc values(LongFunction<Object[]> byIndex) {
+        return new Jdbc(source, options, parameters -> byIndex::apply);
+    }
+
+    /**
+     * The target: a statement, or several in one transaction.
+     *
+     * @throws IllegalArgumentException if it cannot be sent; says why
+     */
+    public JdbcTarget sql(String text) {
+        return JdbcTarget.of(source, SqlScript.parse(text), options, values);
+    }
+}

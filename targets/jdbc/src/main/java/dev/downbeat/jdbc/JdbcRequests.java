@@ -1,0 +1,107 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.arrival.SplitMix64;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is sent: which kind of request has which index, and its values. Immutable, thread-safe. */
+final class JdbcRequests {
+    private static final Object[] NOTHING = {};
+
+    private final String place;
+    private final List<SqlTransaction> transactions;
+    private final List<ParameterValues> values;
+    private final JdbcOptions options;
+    private final long seed;
+    private final long[] weightsUpTo;
+
+    /**
+     * Of a script.
+     *
+     * @param place where it is sent, without secrets
+     * @throws IllegalArgumentException if a statement writes and may not, or a parameter has no value
+     */
+    JdbcRequests(String place, SqlScript script, JdbcOptions options, ParameterValues.Source source, long seed) {
+        this.place = place;
+        this.transactions = script.transactions();
+        this.options = options;
+        this.seed = seed;
+        if (!options.writes()) {
+            script.firstWrite().ifPresent(sql -> {
+                throw new IllegalArgumentException(
+                        "this statement changes something: add --writes to allow it: " + brief(sql));
+            });
+        }
+        this.values = new ArrayList<>();
+        this.weightsUpTo = new long[transactions.size()];
+        long sum = 0;
+        for (int i = 0; i < transactions.size(); i++) {
+            List<String> parameters = transactions.get(i).parameters();
+            values.add(parameters.isEmpty() ? index -> NOTHING : source.of(parameters));
+            sum += transactions.get(i).weight();
+            weightsUpTo[i] = sum;
+        }
+    }
+
+    private static String brief(String sql) {
+        String line = sql.replaceAll("\\s+", " ");
+        return line.length() <= 60 ? line : line.substring(0, 57) + "...";
+    }
+
+    String place() {
+        return place;
+    }
+
+    JdbcOptions options() {
+        return options;
+    }
+
+    List<SqlTransaction> transactions() {
+        return transactions;
+    }
+
+    int kinds() {
+        return transactions.size();
+    }
+
+    SqlTransaction transaction(int kind) {
+        return transactions.get(kind);
+    }
+
+    /** Whether a request has several statements. */
+    boolean hasTransactions() {
+        return transactions.stream().anyMatch(one -> !one.isSingle());
+    }
+
+    /** Which kind a request has, by the weights: the same seed gives the same sequence. */
+    int kind(long index) {
+        if (weightsUpTo.length == 1) {
+            return 0;
+        }
+        long lot = Long.remainderUnsigned(
+                SplitMix64.mix(seed + index * SplitMix64.STEP), weightsUpTo[weightsUpTo.length - 1]);
+        int kind = 0;
+        while (weightsUpTo[kind] <= lot) {
+            kind++;
+        }
+        return kind;
+    }
+
+    Object[] values(int kind, long index) {
+        return values.get(kind).of(index);
+    }
+
+    /** Why nothing can be measured, in one line that names the remedy and no secret. */
+    String refusal(SQLException thrown) {
+        String state = SqlFailures.state(thrown);
+        if (state.startsWith("28") || state.equals("08004")) {
+            return place + " refuses the login (SQLSTATE " + state + "): check user and password in the URL, in"
+                    + " $PGPASSFILE or in ~/.pgpass";
+        }
+        if (state.equals("53300")) {
+            return place + " has no connection free (SQLSTATE 53300): give a smaller -c";
+        }
+        return place + ": " + SqlFailures.line(thrown);
+    }
+}

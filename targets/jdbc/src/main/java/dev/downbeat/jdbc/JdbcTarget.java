@@ -1,0 +1,177 @@
+package dev.downbeat.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database. Each request is a statement, or several in one transaction, on a connection and a thread of its own; response
+ * times are those of a caller: from the intended time until all rows are read and the transaction is over.
+ *
+ * <p>Before the clock starts it looks at the database once: whether the statements can be prepared, and whether the server has as many
+ * connections free. It reads only, unless it was told that it may write. Thread-safe.
+ */
+public final class JdbcTarget implements Target {
+    private static final int FOR_PEOPLE = 3;
+    private static final int USUAL_POOL = 10;
+
+    private final ConnectionSource first;
+    private final Supplier<ConnectionSource> sources;
+    private final boolean isDemo;
+    private final int wanted;
+    private final JdbcRequests requests;
+    private final PartTimes parts = new PartTimes();
+
+    private @Nullable Dialect seen;
+
+    /**
+     * @param first what it looks by before the clock starts
+     * @param wanted how many connections the server is asked for; 0 if nobody knows
+     */
+    private JdbcTarget(
+            ConnectionSource first,
+            Supplier<ConnectionSource> sources,
+            boolean isDemo,
+            int wanted,
+            JdbcRequests requests) {
+        this.first = first;
+        this.sources = sources;
+        this.isDemo = isDemo;
+        this.wanted = wanted;
+        this.requests = requests;
+    }
+
+    /**
+     * A database by its URL.
+     *
+     * @param url {@code jdbc:postgresql://host/db}, or {@code jdbc:demo}
+     * @param seed of what is drawn by chance
+     * @throws IllegalArgumentException if no driver knows the URL, a statement writes and may not, or a parameter has no
+     *     value
+     */
+    public static JdbcTarget of(
+            String url, SqlScript script, JdbcOptions options, ParameterValues.Source values, long seed) {
+        JdbcUrl of = JdbcUrl.of(url, options.driverJars());
+        JdbcRequests requests = new JdbcRequests(of.place(), script, options, values, seed);
+        ConnectionSource driver = new ConnectionSource.OfDriver(of, of.properties(options));
+        if (options.pool().isPresent()) {
+            HikariConfig pool = HikariSource.config(of, options);
+            int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
+            return new JdbcTarget(
+                    driver, () -> HikariSource.open(pool, options.connectTimeout()), of.isDemo(), most, requests);
+        }
+        return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), requests);
+    }
+
+    /** A team's own pool, or whatever gives it connections. */
+    static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Source values) {
+        Objects.requireNonNull(source, "source");
+        JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
+        ConnectionSource own = new ConnectionSource.OfDataSource(source);
+        return new JdbcTarget(own, () -> own, false, 0, requests);
+    }
+
+    @Override
+    public String describe() {
+        List<SqlTransaction> all = requests.transactions();
+        String what = all.size() == 1
+                ? all.get(0).isSingle()
+                        ? "a statement"
+                        : "a transaction of " + all.get(0).statements().size() + " statements"
+                : all.size() + " kinds of requests";
+        return requests.place() + ", " + what;
+    }
+
+    @Override
+    public List<String> names() {
+        List<String> names =
+                requests.transactions().stream().map(SqlTransaction::name).toList();
+        return names.size() == 1 && names.get(0).equals("request 1") ? List.of() : names;
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return requests.kind(exchange.index);
+    }
+
+    /** What requests spent their time on so far, over all lanes. */
+    public List<PartTime> parts() {
+        return parts.all();
+    }
+
+    @Override
+    public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+        int all = requests.options().connections();
+        int ours = (all - share + shares - 1) / shares;
+        if (ours < 1) {
+            throw new IOException(all + " connections are too few for " + shares + " generators");
+        }
+        Dialect dialect = look();
+        ConnectionSource source = source();
+        Client client = new Client(source, dialect, requests, parts, ours);
+        client.open();
+        return new CallLane(ours, clock, listener, client);
+    }
+
+    private ConnectionSource source() throws IOException {
+        try {
+            return sources.get();
+        } catch (RuntimeException refused) { // a pool that cannot open its first connection
+            throw refused.getCause() instanceof SQLException sql
+                    ? new IOException(requests.refusal(sql), sql)
+                    : new IOException(requests.place() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Once, by a connection that is closed before the clock starts. */
+    private synchronized Dialect look() throws IOException {
+        Dialect known = seen;
+        if (known != null) {
+            return known;
+        }
+        try (Connection connection = first.open()) {
+            if (isDemo) {
+                DemoDatabase.fill(connection);
+            }
+            Dialect dialect = Dialect.of(connection);
+            OptionalLong free = dialect.freeConnections(connection);
+            if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted) {
+                throw new IOException(requests.place() + " has " + free.getAsLong() + " connections free, and "
+                        + FOR_PEOPLE + " of them are left for people: " + wanted + " are too many, give -c "
+                        + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
+            }
+            describe(connection);
+            seen = dialect;
+            return dialect;
+        } catch (SQLException refused) {
+            throw new IOException(requests.refusal(refused), refused);
+        }
+    }
+
+    /** Lets the server see each statement; none is executed. */
+    private void describe(Connection connection) throws SQLException {
+        for (SqlTransaction transaction : requests.transactions()) {
+            for (SqlStatement one : transaction.statements()) {
+                try (PreparedStatement statement = connection.prepareStatement(one.sql())) {
+                    statement.getMetaData();
+                } catch (SQLFeatureNotSupportedException cannotTell) {
+                    continue;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.exchange.Redaction;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Where a database is, and which driver knows the way. Immutable. */
+final class JdbcUrl {
+    static final String DEMO = "jdbc:demo";
+
+    private static final String POSTGRESQL = "jdbc:postgresql:";
+    private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
+    private static final long LEAST_SECONDS = 1;
+
+    /** What drivers log may quote a URL; what they have to say is in their exceptions. Held, or the JDK forgets its level. */
+    private static final List<Logger> LOGGERS =
+            List.of(Logger.getLogger("org.postgresql"), Logger.getLogger("org.mariadb.jdbc"));
+
+    /** As in other URLs; drivers want it as parameters. */
+    private static final Pattern USER = Pattern.compile("(jdbc:[a-z0-9]+://)([^/?#@:]+)(?::([^@]*))?@([^@]*)");
+
+    private final String url;
+    private final Driver driver;
+    private final Properties user;
+
+    private JdbcUrl(String url, Driver driver, Properties user) {
+        this.url = url;
+        this.driver = driver;
+        this.user = user;
+    }
+
+    /**
+     * Finds the driver.
+     *
+     * @throws IllegalArgumentException if there is none, in one line
+     */
+    static JdbcUrl of(String given, List<Path> driverJars) {
+        LOGGERS.forEach(logger -> logger.setLevel(Level.OFF));
+        String url = given.equals(DEMO) ? DemoDatabase.URL : given;
+        Properties user = new Properties();
+        Matcher withUser = USER.matcher(url);
+        if (withUser.matches()) {
+            url = withUser.group(1) + withUser.group(4);
+            user.setProperty("user", decoded(withUser.group(2)));
+            if (withUser.group(3) != null) {
+                user.setProperty("password", decoded(withUser.group(3)));
+            }
+        }
+        List<Driver> all = new ArrayList<>(ofJars(driverJars));
+        all.addAll(DriverManager.drivers().toList());
+        for (Driver driver : all) {
+            try {
+                if (driver.acceptsURL(url)) {
+                    return new JdbcUrl(url, driver, user);
+                }
+            } catch (SQLException notIts) {
+                continue;
+            }
+        }
+        throw new IllegalArgumentException(
+                url.startsWith(POSTGRESQL)
+                        ? "wrong URL " + Redaction.word(url) + ": it should look like " + POSTGRESQL
+                                + "//HOST:PORT/DATABASE"
+                        : "no driver knows " + Redaction.word(url)
+                                + ": those of PostgreSQL and H2 are here; give another by --driver-jar FILE");
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static List<Driver> ofJars(List<Path> jars) {
+        if (jars.isEmpty()) {
+            return List.of();
+        }
+        List<URL> urls = new ArrayList<>();
+        try {
+            for (Path jar : jars) {
+                if (!Files.isRegularFile(jar)) {
+                    throw new IllegalArgumentException("there is no file " + jar + " with a driver");
+                }
+                urls.add(jar.toUri().toURL());
+            }
+        } catch (MalformedURLException impossible) {
+            throw new IllegalArgumentException(impossible);
+        }
+        // stays open as long as its driver: that is the process
+        URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), JdbcUrl.class.getClassLoader());
+        List<Driver> drivers = new ArrayList<>();
+        for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
+            if (driver.getClass().getClassLoader() == loader) {
+                drivers.add(driver);
+            }
+        }
+        if (drivers.isEmpty()) {
+            throw new IllegalArgumentException("no JDBC driver is in " + jars.get(0));
+        }
+        return drivers;
+    }
+
+    String url() {
+        return url;
+    }
+
+    Driver driver() {
+        return driver;
+    }
+
+    boolean isPostgres() {
+        return url.startsWith(POSTGRESQL);
+    }
+
+    boolean isMariadb() {
+        return MARIADB.stream().anyMatch(url::startsWith);
+    }
+
+    boolean isDemo() {
+        return url.equals(DemoDatabase.URL);
+    }
+
+    /** Whether the driver opens sockets by a class that it is told. */
+    boolean tellsConnects() {
+        return (isPostgres() || url.startsWith(MARIADB.get(0))) && !says("socketFactory");
+    }
+
+    /** Host, port and database, without anything that is secret. */
+    String place() {
+        if (isDemo()) {
+            return "a database in this process (H2)";
+        }
+        String shown = Redaction.word(url);
+        int question = shown.indexOf('?');
+        String bare = question < 0 ? shown : shown.substring(0, question);
+        int semicolon = bare.indexOf(';');
+        return semicolon < 0 ? bare : bare.substring(0, semicolon);
+    }
+
+    /** What we ask of a driver beyond the URL; what the URL says stands. */
+    Properties properties(JdbcOptions options) {
+        Properties properties = new Properties();
+        properties.putAll(user);
+        long seconds = Math.max(LEAST_SECONDS, options.connectTimeout().toSeconds());
+        if (isPostgres()) {
+            set(properties, "ApplicationName", "downbeat");
+            set(properties, "connectTimeout", Long.toString(seconds));
+            // else a single statement, which commits itself, may write
+            set(properties, "readOnlyMode", "always");
+        } else if (isMariadb()) {
+            set(
+                    properties,
+                    "connectTimeout",
+                    Long.toString(Duration.ofSeconds(seconds).toMillis()));
+        }
+        if (tellsConnects()) {
+            properties.setProperty("socketFactory", TimedSockets.class.getName());
+        }
+        return properties;
+    }
+
+    private void set(Properties properties, String name, String value) {
+        if (!says(name)) {
+            properties.setProperty(name, value);
+        }
+    }
+
+    private boolean says(String name) {
+        String query = url.substring(url.indexOf('?') + 1).toLowerCase(Locale.ROOT);
+        return url.indexOf('?') >= 0
+                && Stream.of(query.split("&")).anyMatch(one -> one.startsWith(name.toLowerCase(Locale.ROOT) + "="));
+    }
+}

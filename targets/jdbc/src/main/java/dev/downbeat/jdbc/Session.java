@@ -1,0 +1,234 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection and the statements that are prepared on it. Used by one thread; others may {@link #cancel} and {@link
+ * #abort}.
+ */
+final class Session {
+    private static final int VALID_SECONDS = 5;
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final boolean commits;
+    private final PreparedStatement[][] prepared;
+    private volatile @Nullable Statement running;
+    private volatile boolean isStopped;
+    private int position;
+    private boolean isBroken;
+
+    /**
+     * Of a new connection.
+     *
+     * @param readOnly whether the server is to refuse writes
+     * @param commits whether some request has several statements
+     */
+    Session(Connection connection, Dialect dialect, boolean readOnly, boolean commits, int kinds) throws SQLException {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.commits = commits;
+        this.prepared = new PreparedStatement[kinds][];
+        if (readOnly) {
+            connection.setReadOnly(true);
+        }
+        if (commits) {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    /** Lets the JVM compile the driver's code, by statements that no user has; a server that does not know them is left alone. */
+    void rehearse(long nanos) {
+        long endAt = System.nanoTime() + nanos;
+        try (PreparedStatement statement = connection.prepareStatement("select 1")) {
+            while (System.nanoTime() - endAt < 0) {
+                statement.execute();
+                read(statement);
+            }
+            if (commits) {
+                connection.rollback();
+            }
+        } catch (SQLException unknown) {
+            isBroken = true; // as far as we know: the next request has a new one
+        }
+    }
+
+    /** How many requests it has had. */
+    int position() {
+        return position;
+    }
+
+    boolean isBroken() {
+        return isBroken;
+    }
+
+    /** Runs a request to its end; the transaction is over when this returns. */
+    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings) {
+        position++;
+        isStopped = false;
+        try {
+            Outcome outcome = statements(call, kind, transaction, values, findings);
+            if (commits) {
+                end(call, findings);
+            }
+            return outcome;
+        } catch (SQLException failed) {
+            isBroken |= SqlFailures.isBroken(failed);
+            rollBack(findings);
+            return findings.failures().of(failed);
+        } finally {
+            running = null;
+        }
+    }
+
+    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings)
+            throws SQLException {
+        Outcome outcome = Outcome.answered();
+        long prepareNanos = 0;
+        long statementNanos = 0;
+        long rowsNanos = 0;
+        int value = 0;
+        for (int i = 0; i < transaction.statements().size(); i++) {
+            SqlStatement one = transaction.statements().get(i);
+            long beginAt = call.now();
+            PreparedStatement statement = prepared(kind, i, transaction);
+            for (int place = 1; place <= one.parameters().size(); place++) {
+                dialect.bind(statement, place, values[value++]);
+            }
+            running = statement;
+            if (isStopped) {
+                throw new SQLException("cancelled by its caller", "57014");
+            }
+            long sentAt = call.now();
+            boolean hasRows = statement.execute();
+            long answeredAt = call.now();
+            if (i == 0) {
+                call.firstByteAt(answeredAt);
+            }
+            long rows = hasRows ? read(statement) : Math.max(0, statement.getUpdateCount());
+            running = null;
+            findings.tally().rows.add(rows);
+            if (findings.expect().isPresent() && !findings.expect().get().holds(rows)) {
+                outcome = findings.expect().get().unexpected();
+            }
+            prepareNanos += sentAt - beginAt;
+            statementNanos += answeredAt - sentAt;
+            rowsNanos += call.now() - answeredAt;
+        }
+        findings.parts().add(PartTimes.Part.PREPARE, prepareNanos);
+        findings.parts().add(PartTimes.Part.STATEMENT, statementNanos);
+        findings.parts().add(PartTimes.Part.ROWS, rowsNanos);
+        return outcome;
+    }
+
+    private PreparedStatement prepared(int kind, int place, SqlTransaction transaction) throws SQLException {
+        PreparedStatement[] ofKind = prepared[kind];
+        if (ofKind == null) {
+            ofKind = new PreparedStatement[transaction.statements().size()];
+            prepared[kind] = ofKind;
+        }
+        if (ofKind[place] == null) {
+            ofKind[place] = connection.prepareStatement(
+                    transaction.statements().get(place).sql());
+        }
+        return ofKind[place];
+    }
+
+    private static long read(Statement statement) throws SQLException {
+        long rows = 0;
+        try (ResultSet result = statement.getResultSet()) {
+            while (result.next()) {
+                rows++;
+            }
+        }
+        return rows;
+    }
+
+    private void end(Call call, Findings findings) throws SQLException {
+        long beginAt = call.now();
+        if (isStopped) {
+            throw new SQLException("cancelled by its caller", "57014");
+        }
+        connection.commit();
+        findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
+    }
+
+    private void rollBack(Findings findings) {
+        if (!commits || isBroken) {
+            return;
+        }
+        try {
+            connection.rollback();
+            findings.tally().rolledBack.increment();
+        } catch (SQLException broken) {
+            isBroken = true;
+        }
+    }
+
+    /** Asks the server to end the statement that runs. Called by any thread; may wait for the network. */
+    void cancel() {
+        isStopped = true;
+        Statement now = running;
+        if (now != null) {
+            try {
+                now.cancel();
+            } catch (SQLException over) {
+                // the statement's own end says what became of it
+            }
+        }
+    }
+
+    /** Whether a cancellation that came late has hit nothing that comes after. */
+    void settle() {
+        try {
+            isBroken |= !connection.isValid(VALID_SECONDS);
+            if (commits && !isBroken) {
+                connection.rollback();
+            }
+        } catch (SQLException broken) {
+            isBroken = true;
+        }
+    }
+
+    /** Cuts the connection. Called by any thread. */
+    void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException closed) {
+            // it is of no use any more
+        }
+    }
+
+    /** Closes the connection, or gives it back to its pool; no transaction is left. */
+    void close() {
+        try {
+            for (PreparedStatement[] ofKind : prepared) {
+                closeAll(ofKind);
+            }
+            if (commits && !isBroken) {
+                connection.rollback();
+            }
+            connection.close();
+        } catch (SQLException broken) {
+            abort();
+        }
+    }
+
+    private static void closeAll(PreparedStatement @Nullable [] statements) throws SQLException {
+        if (statements == null) {
+            return;
+        }
+        for (PreparedStatement one : statements) {
+            if (one != null) {
+                one.close();
+            }
+        }
+    }
+}

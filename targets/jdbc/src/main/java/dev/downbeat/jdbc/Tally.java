@@ -1,0 +1,56 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What happened on the connections of one lane. Thread-safe. */
+final class Tally {
+    final LongAdder opened = new LongAdder();
+    final LongAdder failed = new LongAdder();
+    final LongAdder closedByServer = new LongAdder();
+    final LongAdder closedByUs = new LongAdder();
+    final LongAdder inUse = new LongAdder();
+    final LongAdder rows = new LongAdder();
+    final LongAdder rolledBack = new LongAdder();
+    final LongAdder cancelled = new LongAdder();
+    final LongAdder doneLate = new LongAdder();
+    final LongAdder unsent = new LongAdder();
+    final LongAdder loginCpuNanos = new LongAdder();
+
+    ConnectionCounts connections() {
+        long open = opened.sum() - closedByServer.sum() - closedByUs.sum();
+        return new ConnectionCounts(
+                opened.sum(),
+                0,
+                failed.sum(),
+                0,
+                closedByServer.sum(),
+                closedByUs.sum(),
+                Math.max(0, open),
+                Math.max(0, inUse.sum()));
+    }
+
+    TargetCounts counts() {
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put("rows", rows.sum());
+        add(counts, "transactions rolled back", rolledBack);
+        add(counts, "statements cancelled", cancelled);
+        add(counts, "done after their timeout", doneLate);
+        add(counts, "timed out before they were sent", unsent);
+        long cpuMicros = loginCpuNanos.sum() / 1000;
+        if (cpuMicros > 0) {
+            counts.put(TargetCounts.LOGINS, opened.sum());
+            counts.put("CPU of logins in us", cpuMicros);
+        }
+        return new TargetCounts(counts);
+    }
+
+    private static void add(Map<String, Long> counts, String name, LongAdder of) {
+        if (of.sum() > 0) {
+            counts.put(name, of.sum());
+        }
+    }
+}

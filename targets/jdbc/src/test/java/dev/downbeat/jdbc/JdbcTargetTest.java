@@ -1,0 +1,229 @@
+package dev.downbeat.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The target with an embedded database. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JdbcTargetTest {
+    private static final String URL = "jdbc:h2:mem:test";
+    private static final Ledger ALL_ANSWERED = new Ledger(100, 100, 0, 0, 0, 0, 0);
+
+    private Connection keeper;
+
+    @BeforeEach
+    void fill() throws SQLException {
+        keeper = DriverManager.getConnection(URL);
+        execute("create table t (id int primary key, a int)");
+        execute("insert into t select x, 0 from system_range(0, 49)");
+        execute("create table marks (id int primary key)");
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        execute("drop all objects");
+        keeper.close();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = keeper.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long count(String sql) throws SQLException {
+        try (Statement statement = keeper.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    private static JdbcOptions writing() {
+        return Runs.options(4).withWrites();
+    }
+
+    @Test
+    void the_demo_needs_nothing() throws IOException {
+        JdbcTarget target =
+                Runs.target("jdbc:demo", "select * from orders where id = mod({{x}}, 1000) + 1", Runs.options(4));
+        RunResult result = Runs.of(target);
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(result.counts().count("rows")).isEqualTo(100);
+        assertThat(target.parts()).extracting(PartTime::name).contains("login", "prepare", "statement", "rows");
+    }
+
+    @Test
+    void the_server_has_done_what_the_ledger_says() throws Exception {
+        RunResult result = Runs.of(Runs.target(URL, "insert into marks values ({{x}})", writing()));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(count("select count(*) from marks")).isEqualTo(100);
+    }
+
+    @Test
+    void nothing_stays_open() throws Exception {
+        Runs.of(Runs.target(URL, "select 1", Runs.options(8)));
+        assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    @Test
+    void connections_are_opened_beforehand_and_kept() throws IOException {
+        RunResult result = Runs.of(Runs.target(URL, "select 1", Runs.options(8)));
+        assertThat(result.recording().waits().handshake().count()).isZero();
+    }
+
+    @Test
+    void without_keep_alive_each_request_pays_a_login() throws IOException {
+        RunResult result = Runs.of(Runs.target(URL, "select 1", Runs.noKeepAlive(4)));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(result.recording().waits().handshake().count()).isEqualTo(100);
+    }
+
+    @Test
+    void a_transaction_that_fails_leaves_nothing_behind() throws Exception {
+        String sql = "insert into marks values ({{x}} + 1000); insert into marks values (mod({{x}}, 50))";
+        RunResult result = Runs.of(Runs.target(URL, sql, writing()));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 50, 50, 0, 0, 0, 0));
+        assertThat(result.recording().failures())
+                .containsExactly(java.util.Map.entry("SQLSTATE 23505, code 23505: unique violation", 50L));
+        assertThat(count("select count(*) from marks")).isEqualTo(100);
+        assertThat(result.counts().count("transactions rolled back")).isEqualTo(50);
+    }
+
+    @Test
+    void too_few_rows_are_a_failure_that_was_answered() throws IOException {
+        JdbcOptions options = Runs.options(4).withExpect(RowsExpected.parse("rows>=1"));
+        RunResult result = Runs.of(Runs.target(URL, "select * from t where id = {{x}}", options));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 50, 50, 0, 0, 0, 0));
+        assertThat(result.recording().failures()).containsOnlyKeys("unexpected result: not rows>=1");
+    }
+
+    @Test
+    void kinds_of_requests_are_rows_by_their_weights() throws IOException {
+        String sql = "-- name look, weight 9\nselect 1;\n-- name change\nselect 2; select 3";
+        JdbcTarget target = Runs.target(URL, sql, Runs.options(4));
+        assertThat(target.names()).containsExactly("look", "change");
+        RunResult result = Runs.of(target, Runs.plan(2000, Duration.ofMillis(500)));
+        assertThat(result.named("look").ledger().answered()).isBetween(850L, 950L);
+        assertThat(result.named("look").ledger().answered()
+                        + result.named("change").ledger().answered())
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void a_missing_table_is_known_before_the_load() {
+        assertThatThrownBy(() -> Runs.of(Runs.target(URL, "select * from nowhere", Runs.options(2))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("NOWHERE")
+                .hasMessageContaining("SQLSTATE 42S")
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void a_statement_that_writes_needs_leave() {
+        assertThatThrownBy(() -> Runs.target(URL, "delete from t", Runs.options(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--writes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:nobody:x", "jdbc:", "jdbc:oracle:thin:scott/tiger@db"})
+    void an_unknown_driver_is_refused_without_secrets(String url) {
+        assertThatThrownBy(() -> Runs.target(url, "select 1", Runs.options(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--driver-jar")
+                .message()
+                .doesNotContain("tiger");
+    }
+
+    @Test
+    void a_wrong_url_says_what_is_right() {
+        assertThatThrownBy(() -> Runs.target("jdbc:postgresql://h:port/x?password=tiger", "select 1", Runs.options(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("jdbc:postgresql://HOST:PORT/DATABASE")
+                .message()
+                .doesNotContain("tiger");
+    }
+
+    @Test
+    void the_place_of_a_user_in_other_urls_is_understood() {
+        JdbcUrl url = JdbcUrl.of("jdbc:postgresql://scott:t%40iger@db:1/shop", List.of());
+        assertThat(url.url()).isEqualTo("jdbc:postgresql://db:1/shop");
+        assertThat(url.properties(Runs.options(1)))
+                .containsEntry("user", "scott")
+                .containsEntry("password", "t@iger");
+    }
+
+    @Test
+    void a_driver_jar_that_is_not_there_is_refused() {
+        JdbcOptions usual = JdbcOptions.USUAL;
+        JdbcOptions options = new JdbcOptions(
+                1,
+                true,
+                1,
+                false,
+                Optional.empty(),
+                List.of(Path.of("no.jar")),
+                Optional.empty(),
+                usual.connectTimeout());
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
+    }
+
+    @Test
+    void secrets_of_a_url_are_shown_nowhere() {
+        String described = Runs.target(
+                        "jdbc:postgresql://scott:tiger@db/shop?user=scott&password=tiger", "select 1", Runs.options(1))
+                .describe();
+        assertThat(described).contains("db/shop").doesNotContain("tiger").doesNotContain("scott");
+    }
+
+    @Test
+    void a_teams_own_data_source_is_left_open() throws Exception {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(URL);
+        RunResult result = Runs.of(Jdbc.of(source)
+                .callers(4)
+                .expect("rows=1")
+                .values(index -> new Object[] {index % 50})
+                .sql("select * from t where id = {{id}}"));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void a_pool_of_two_lets_others_wait_and_is_closed() throws Exception {
+        JdbcTarget target = Runs.target(URL, "select 1", Runs.hikari(8, "hikari:maximumPoolSize=2"));
+        assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(target.parts()).extracting(PartTime::name).contains("wait for a connection of the pool");
+        assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"c3p0", "hikari:maximumPoolSize", "hikari:noSuchThing=1", "hikari:maximumPoolSize=0"})
+    void wrong_settings_of_a_pool_are_refused(String pool) {
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", Runs.hikari(8, pool)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--pool");
+    }
+}

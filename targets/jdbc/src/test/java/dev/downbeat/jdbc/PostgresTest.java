@@ -1,0 +1,197 @@
+package dev.downbeat.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The target with a real PostgreSQL: the ledger against the server's own count. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PostgresTest {
+    private static final Ledger ALL_ANSWERED = new Ledger(100, 100, 0, 0, 0, 0, 0);
+    private static final String MARK = "insert into marks values ({{x}})";
+
+    @TempDir
+    static Path folder;
+
+    private static Postgres server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = new Postgres(folder);
+        server.execute("create table t (id int primary key, a int)");
+        server.execute("insert into t select x, x % 7 from generate_series(0, 999) x");
+        server.execute("create table marks (id int primary key)");
+        server.execute("create function sneak() returns int language sql as 'insert into marks values (-1); select 1'");
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    @BeforeEach
+    void clear() throws SQLException {
+        server.execute("truncate marks");
+    }
+
+    private static JdbcOptions writing() {
+        return Runs.options(8).withWrites();
+    }
+
+    @Test
+    void a_text_takes_the_type_of_the_column() throws Exception {
+        JdbcOptions options = Runs.options(8).withExpect(RowsExpected.parse("rows=1"));
+        RunResult result = Runs.of(Runs.target(server.url(), "select * from t where id = {{x}}", options));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(result.connections().opened()).isEqualTo(8);
+        assertThat(server.sessions()).isZero();
+    }
+
+    @Test
+    void the_server_has_done_what_the_ledger_says() throws Exception {
+        RunResult result = Runs.of(Runs.target(server.url(), MARK, writing()));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(server.count("select count(*) from marks")).isEqualTo(100);
+    }
+
+    @Test
+    void a_function_that_writes_is_refused_by_the_server() throws Exception {
+        RunResult result = Runs.of(Runs.target(server.url(), "select sneak()", Runs.options(2)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
+        assertThat(result.recording().failures()).containsOnlyKeys("SQLSTATE 25006: write in a read-only transaction");
+        assertThat(server.count("select count(*) from marks")).isZero();
+    }
+
+    @Test
+    void a_new_connection_is_told_in_parts() throws Exception {
+        JdbcTarget target = Runs.target(server.url(), "select 1", Runs.noKeepAlive(4));
+        RunResult result = Runs.of(target, Runs.plan(50, Duration.ofSeconds(1)));
+        assertThat(result.ledger().answered()).isEqualTo(50);
+        assertThat(result.recording().waits().connect().count()).isEqualTo(50);
+        assertThat(result.recording().waits().handshake().count()).isEqualTo(50);
+        assertThat(target.parts()).extracting(PartTime::name).startsWith("connect", "login");
+        assertThat(server.sessions()).isZero();
+    }
+
+    @Test
+    void statements_that_time_out_are_cancelled_and_no_transaction_is_left() throws Exception {
+        String sql = MARK + "; select pg_sleep(case when {{x}}::int % 10 = 3 then 5 else 0 end)";
+        RunResult result = Runs.of(
+                Runs.target(server.url(), sql, writing()),
+                Runs.plan(100, Duration.ofSeconds(1)).timeout(Duration.ofMillis(200)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 90, 0, 10, 0, 0, 0));
+        assertThat(result.counts().count("statements cancelled")).isEqualTo(10);
+        assertThat(server.count("select count(*) from marks")).isEqualTo(90);
+        assertThat(server.sessions()).isZero();
+    }
+
+    @Test
+    void what_still_runs_at_the_end_is_rolled_back() throws Exception {
+        String sql = MARK + "; select pg_sleep(case when {{x}}::int >= 98 then 30 else 0 end)";
+        RunResult result = Runs.of(
+                Runs.target(server.url(), sql, writing()),
+                Runs.plan(100, Duration.ofSeconds(1)).drain(Duration.ofMillis(200)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 98, 0, 0, 0, 2, 0));
+        assertThat(server.sessions()).isZero();
+        assertThat(server.count("select count(*) from marks")).isEqualTo(98);
+    }
+
+    @Test
+    void a_server_that_is_stopped_for_longer_than_the_timeout_has_done_what_the_ledger_says() throws Exception {
+        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(1), Duration.ofMillis(1500));
+        RunResult result = Runs.of(
+                Runs.target(server.url(), MARK, writing()),
+                Runs.plan(200, Duration.ofSeconds(4)).timeout(Duration.ofMillis(500)));
+        freeze.get();
+        Ledger ledger = result.ledger();
+        assertThat(ledger.addsUp()).isTrue();
+        assertThat(ledger.timedOut()).isGreaterThan(100);
+        assertThat(ledger.answered()).isGreaterThan(400);
+        assertThat(ledger.failed() + ledger.inFlight() + ledger.neverSent()).isZero();
+        assertThat(server.sessions()).isZero();
+        assertThat(server.count("select count(*) from marks"))
+                .isEqualTo(ledger.answered() + result.counts().count("done after their timeout"));
+    }
+
+    @Test
+    void a_session_that_is_killed_breaks_all_and_all_are_opened_again() throws Exception {
+        CompletableFuture<Void> kill = server.killSession(Duration.ofMillis(500));
+        RunResult result = Runs.of(Runs.target(server.url(), MARK, writing()), Runs.plan(200, Duration.ofSeconds(4)));
+        kill.get();
+        Ledger ledger = result.ledger();
+        assertThat(ledger.addsUp()).isTrue();
+        assertThat(ledger.failed()).isPositive();
+        assertThat(ledger.answered()).isGreaterThan(400);
+        assertThat(result.connections().opened()).isGreaterThan(8);
+        assertThat(result.connections().closedByServer()).isPositive();
+        long marks = server.count("select count(*) from marks");
+        // a commit whose answer the crash has swallowed is one that nobody can know of
+        assertThat(marks).isBetween(ledger.answered(), ledger.answered() + 8);
+        assertThat(server.sessions()).isZero();
+    }
+
+    @Test
+    void more_connections_than_are_free_are_refused_before_the_load() {
+        assertThatThrownBy(() -> Runs.of(Runs.target(server.url(), "select 1", Runs.options(60))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("60 are too many, give -c 3");
+    }
+
+    @Test
+    void a_missing_table_is_known_before_the_load() {
+        assertThatThrownBy(() -> Runs.of(Runs.target(server.url(), "select * from nowhere", Runs.options(2))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("relation \"nowhere\" does not exist (SQLSTATE 42P01)");
+    }
+
+    @Test
+    void a_wrong_password_is_refused_without_telling_the_user() throws Exception {
+        server.execute("create role scott login password 'tiger'");
+        server.askForPasswords("scott");
+        String base = "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres";
+        for (String url : new String[] {base + "?user=scott&password=wrong", base + "?user=scott"}) {
+            assertThatThrownBy(() -> Runs.of(Runs.target(url, "select 1", Runs.options(2))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("refuses the login")
+                    .hasMessageContaining("~/.pgpass")
+                    .message()
+                    .doesNotContain("scott")
+                    .doesNotContain("wrong");
+        }
+        Path passwords = Files.writeString(folder.resolve("pgpass"), "127.0.0.1:*:*:scott:tiger\n");
+        Files.setPosixFilePermissions(passwords, PosixFilePermissions.fromString("rw-------"));
+        System.setProperty("org.postgresql.pgpassfile", passwords.toString());
+        try {
+            RunResult result = Runs.of(Runs.target(base + "?user=scott", "select 1", Runs.options(2)));
+            assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        } finally {
+            System.clearProperty("org.postgresql.pgpassfile");
+        }
+    }
+
+    @Test
+    void nobody_listens() {
+        assertThatThrownBy(() -> Runs.of(
+                        Runs.target("jdbc:postgresql://127.0.0.1:1/postgres?user=u", "select 1", Runs.options(2))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("127.0.0.1:1 refused")
+                .message()
+                .doesNotContain("\n");
+    }
+}

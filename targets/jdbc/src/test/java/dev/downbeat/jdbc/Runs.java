@@ -1,0 +1,75 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs as short as their question allows. */
+final class Runs {
+    private static final int COUNT = 100;
+
+    private Runs() {}
+
+    static RunPlan.Builder plan(int perSecond, Duration duration) {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .duration(duration)
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    static RunResult of(Target target, RunPlan.Builder plan) throws IOException {
+        return new LoadRun(plan.build(), target).run(Progress.none());
+    }
+
+    /** A hundred requests in a quarter of a second. */
+    static RunResult of(Target target) throws IOException {
+        return of(target, plan(COUNT * 4, Duration.ofMillis(250)));
+    }
+
+    static JdbcOptions options(int connections) {
+        return JdbcOptions.USUAL.withConnections(connections);
+    }
+
+    static JdbcOptions noKeepAlive(int connections) {
+        JdbcOptions usual = JdbcOptions.USUAL;
+        return new JdbcOptions(
+                connections,
+                false,
+                usual.maxRequests(),
+                false,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                usual.connectTimeout());
+    }
+
+    static JdbcOptions hikari(int callers, String pool) {
+        JdbcOptions usual = JdbcOptions.USUAL;
+        return new JdbcOptions(
+                callers,
+                true,
+                usual.maxRequests(),
+                false,
+                Optional.empty(),
+                List.of(),
+                Optional.of(pool),
+                usual.connectTimeout());
+    }
+
+    /** The index of each request, for each of its parameters. */
+    static ParameterValues indices(List<String> parameters) {
+        return index -> parameters.stream().map(one -> Long.toString(index)).toArray();
+    }
+
+    static JdbcTarget target(String url, String sql, JdbcOptions options) {
+        return JdbcTarget.of(url, SqlScript.parse(sql), options, Runs::indices, 1);
+    }
+}

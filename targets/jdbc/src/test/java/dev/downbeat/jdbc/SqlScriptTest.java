@@ -1,0 +1,117 @@
+package dev.downbeat.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SqlScriptTest {
+    private static SqlTransaction only(String text) {
+        List<SqlTransaction> all = SqlScript.parse(text).transactions();
+        assertThat(all).hasSize(1);
+        return all.get(0);
+    }
+
+    @Test
+    void a_parameter_becomes_a_question_mark() {
+        SqlStatement one = only("select * from t where id = {{ids.id}} and x < {{ $randomInt }};")
+                .statements()
+                .get(0);
+        assertThat(one.sql()).isEqualTo("select * from t where id = ? and x < ?");
+        assertThat(one.parameters()).containsExactly("ids.id", "$randomInt");
+    }
+
+    @Test
+    void semicolons_in_quotes_and_comments_end_nothing() {
+        SqlTransaction one = only("select ';' as \"a;b\", $$;$$, $x$;$x$ -- ; {{no}}\n from t /* ; */");
+        assertThat(one.isSingle()).isTrue();
+        assertThat(one.parameters()).isEmpty();
+    }
+
+    @Test
+    void several_statements_are_one_transaction() {
+        SqlTransaction one = only("select 1; select 2;\n");
+        assertThat(one.statements()).extracting(SqlStatement::sql).containsExactly("select 1", "select 2");
+    }
+
+    @Test
+    void a_comment_with_a_name_begins_another_kind() {
+        List<SqlTransaction> all = SqlScript.parse(
+                        "-- name look\nselect 1;\n" + "-- a remark\n-- name: check out, weight 3\nselect 2; select 3")
+                .transactions();
+        assertThat(all).extracting(SqlTransaction::name).containsExactly("look", "check out");
+        assertThat(all).extracting(SqlTransaction::weight).containsExactly(1, 3);
+        assertThat(all.get(1).statements()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "select 1 | false",
+                "SELECT 1 | false",
+                "(select 1) | false",
+                "with x as (select 1) select * from x | false",
+                "with x as (insert into t values (1) returning 1) select * from x | true",
+                "select 1 into t | true",
+                "select id from t for update | true",
+                "select 'insert' | false",
+                "update t set a = 1 | true",
+                "vacuum | true",
+                "call p() | true"
+            })
+    void a_statement_that_writes_is_known_by_its_words(String sql, boolean writes) {
+        assertThat(SqlScript.parse(sql).firstWrite().isPresent()).isEqualTo(writes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ; ; ",
+                "-- nothing",
+                "select * from t where id = ?",
+                "select 'it",
+                "select {{x",
+                "select '{{x}}'",
+                "begin; select 1; commit",
+                "-- name a\nselect 1;\n-- name a\nselect 2"
+            })
+    void what_cannot_be_sent_is_refused_in_one_line(String text) {
+        assertThatThrownBy(() -> SqlScript.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .doesNotContain("\n")
+                .isNotBlank();
+    }
+
+    @Test
+    void the_drivers_spelling_of_an_operator_is_left_alone() {
+        assertThat(only("select a ?? 'k' from t").statements().get(0).sql()).isEqualTo("select a ?? 'k' from t");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rows>=1,0,false",
+        "rows>=1,1,true",
+        "rows = 2,2,true",
+        "rows<2,2,false",
+        "rows<=2,2,true",
+        "rows>2,2,false"
+    })
+    void rows_are_compared(String text, long rows, boolean holds) {
+        assertThat(RowsExpected.parse(text).holds(rows)).isEqualTo(holds);
+    }
+
+    @Test
+    void an_expectation_of_something_else_is_refused() {
+        assertThatThrownBy(() -> RowsExpected.parse("2xx")).hasMessageContaining("rows>=1");
+    }
+}
