@@ -31,7 +31,10 @@ final class Judge {
     Objective judge(Slo slo) {
         if (slo instanceof Slo.Named named) {
             if (!result.recording().byName().containsKey(named.name())) {
-                return Objective.unobserved(named, "no request has this name");
+                // what never ran is not met; a run that was stopped may not have come to it
+                return result.isComplete()
+                        ? Objective.missedUnobserved(named, "no request has this name")
+                        : Objective.unobserved(named, "no request has this name");
             }
             Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);

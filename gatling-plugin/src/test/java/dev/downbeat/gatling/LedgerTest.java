@@ -147,7 +147,7 @@ class LedgerTest {
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
         assertThat(run.out())
                 .contains(
-                        "shop / login: max<1ns was missed",
+                        "shop / login: max<1ns and nobody: p50<1s were missed",
                         "shop / login: max < 1 ns",
                         "nobody: p50 < 1 s: no request has this name");
         String page = Files.readString(run.folder().resolve("downbeat.html"));

@@ -14,7 +14,7 @@ import java.util.Set;
 public final class Judgement {
     private Judgement() {}
 
-    /** The analysed run; an objective of a name that no request or group had is undecided. */
+    /** The analysed run; an objective of a name that no request or group had is missed. */
     public static Analysis of(RunResult result, Wishes wishes) {
         Set<String> names = result.recording().byName().keySet();
         List<Slo> each = new ArrayList<>();
