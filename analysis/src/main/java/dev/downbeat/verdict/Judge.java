@@ -31,17 +31,10 @@ final class Judge {
     Objective judge(Slo slo) {
         if (slo instanceof Slo.Named named) {
             if (!result.recording().byName().containsKey(named.name())) {
-<<<<<<< HEAD
-                String why = "no request has this name";
-                return result.ledger().planned() == 0
-                        ? Objective.unobserved(named, why)
-                        : Objective.ofNobody(named, why);
-=======
                 // what never ran is not met; a run that was stopped may not have come to it
-                return result.isComplete()
-                        ? Objective.missedUnobserved(named, "no request has this name")
+                return result.isComplete() && result.ledger().planned() > 0
+                        ? Objective.ofNobody(named, "no request has this name")
                         : Objective.unobserved(named, "no request has this name");
->>>>>>> guests
             }
             Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);

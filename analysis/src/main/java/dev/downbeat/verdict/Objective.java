@@ -102,11 +102,6 @@ public record Objective(
         return new Objective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
     }
 
-    /** Missed without a value: what was to be observed never was. */
-    static Objective missedUnobserved(Slo slo, String reason) {
-        return new Objective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
-    }
-
     static Objective unobserved(Slo slo, String reason) {
         return new Objective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }

@@ -81,19 +81,12 @@ class JudgeTest {
     }
 
     @Test
-<<<<<<< HEAD
-    void an_objective_on_a_name_that_no_request_has_is_missed() {
-        Objective missed = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
-        assertThat(missed.status()).isEqualTo(Status.MISSED);
-        assertThat(missed.reason()).isEqualTo("no request has this name");
-=======
     void an_objective_of_a_name_that_no_request_has_is_missed_unless_the_run_was_stopped() {
         Objective never = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
         assertThat(never.status()).isEqualTo(Status.MISSED);
         assertThat(never.reason()).isEqualTo("no request has this name");
         RunFixture stopped = quiet().ended(RunResult.Ending.INTERRUPTED, S);
         assertThat(judged(stopped, Rigour.PLAIN, "buy: p99<1s").status()).isEqualTo(Status.UNDECIDED);
->>>>>>> guests
     }
 
     /** Twice as slow from the middle on, for 40 s. */
