@@ -120,7 +120,8 @@ final class Trial {
         Measured measured = seen.measured();
         StringBuilder said = new StringBuilder(measured.sentence());
         if (!ranAlone) {
-            said.append("; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
+            said.append(
+                    "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
         }
         if (Attempts.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
