@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param shard which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it
  * @param start the wall-clock time at which all shards begin; empty if the run begins as soon as it can
  * @param warmUpNanos for how long the same load is offered beforehand, uncounted; 0 if it is not; {@link #UNTIL_STEADY} until
- *     the median stands still
+ *     the median is steady
  */
 public record RunPlan(
         Workload workload,
@@ -36,7 +36,7 @@ public record RunPlan(
         Shard shard,
         Optional<Instant> start,
         long warmUpNanos) {
-    /** A warm-up that ends when the median stands still. */
+    /** A warm-up that ends when the median is steady. */
     public static final long UNTIL_STEADY = -1;
 
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(60).toNanos();
@@ -99,7 +99,7 @@ public record RunPlan(
         return shard.index() * generators + generator;
     }
 
-    /** Whether the warm-up ends when the median stands still. */
+    /** Whether the warm-up ends when the median is steady. */
     public boolean warmsUpUntilSteady() {
         return warmUpNanos == UNTIL_STEADY;
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a warm-up as soon as the median of the service stands still: the medians of the three thirds of the latest half agree. A
+ * Ends a warm-up as soon as the median of the service is steady: the medians of the three thirds of the latest half agree. A
  * service that has just started gets faster while its JVM compiles, and a run that saw this compares with nothing.
  */
 final class UntilSteady implements Progress {

@@ -117,7 +117,7 @@ final class Baseline {
 
     private static String help(Incomparable.Kind kind) {
         return switch (kind) {
-            case UNSTEADY -> "a longer duration, or warmUp = \"auto\", which waits until the median stands still";
+            case UNSTEADY -> "a longer duration, or warmUp = \"auto\", which waits until the median is steady";
             case TOO_SHORT -> "a duration of " + QuantileChange.LEAST_SECONDS + " s at least";
             case UNSOUND -> "a lower rate, or a quieter machine";
             case NOTHING_ANSWERED -> "a service that answers";

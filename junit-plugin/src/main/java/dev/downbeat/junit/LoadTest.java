@@ -69,7 +69,7 @@ public @interface LoadTest {
     String duration() default "";
 
     /**
-     * The same load for this long beforehand, unmeasured. {@code auto} is until the median stands still: six seconds or more, 60 s
+     * The same load for this long beforehand, unmeasured. {@code auto} is until the median is steady: six seconds or more, 60 s
      * at most, and never more than three times the duration.
      */
     String warmUp() default "auto";

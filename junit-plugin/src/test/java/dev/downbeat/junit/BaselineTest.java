@@ -230,7 +230,7 @@ class BaselineTest {
         assertThat(baseline(HERE).update(measured))
                 .startsWith(
                         "not written as baseline, since nothing could be compared with it: this run is not steady: ")
-                .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median stands still)");
+                .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median is steady)");
         assertThat(baseline(HERE).exists()).isFalse();
     }
 

@@ -160,7 +160,7 @@ public final class Load {
     }
 
     /**
-     * The same load beforehand, unmeasured, until the median stands still: the medians of the three thirds of its latest half
+     * The same load beforehand, unmeasured, until the median is steady: the medians of the three thirds of its latest half
      * agree. It takes six seconds or more, 60 s at most, and never more than three times the {@link #duration}.
      */
     public Load warmUpUntilSteady() {

@@ -33,7 +33,7 @@ public record Waiting(
         @Word(
                 names = "--warm-up",
                 label = "TIME",
-                help = "The same load beforehand, uncounted: for this long, or auto, until the median stands still. "
+                help = "The same load beforehand, uncounted: for this long, or auto, until the median is steady. "
                         + "Default none.")
         Optional<WarmUpTime> warmUp) {
     /** What it is if nobody says anything. */

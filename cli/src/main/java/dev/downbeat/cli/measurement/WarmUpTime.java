@@ -6,7 +6,7 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code --warm-up}: for how long, or until the median stands still.
+ * {@code --warm-up}: for how long, or until the median is steady.
  *
  * @param length empty for until it is steady
  */
