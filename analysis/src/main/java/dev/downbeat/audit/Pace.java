@@ -22,13 +22,24 @@ final class Pace {
         lastStart = startNanos;
     }
 
-    /** Whether nine tenths of the gaps between starts are the same, up to a tenth or what the file can tell. */
-    boolean isConstant(long resolutionNanos) {
+    /**
+     * Whether nine tenths of the gaps between starts are the same, up to a tenth or what the file can tell, and more alike than
+     * the durations: who waits for a response and thinks has gaps that vary with them.
+     *
+     * @param durations of the requests
+     */
+    boolean isConstant(long resolutionNanos, Histogram durations) {
         if (gaps.getTotalCount() < LEAST) {
             return false;
         }
         long usual = gaps.getValueAtPercentile(50);
+        long spread = spread(gaps);
         return usual > 4 * resolutionNanos
-                && gaps.getValueAtPercentile(95) - gaps.getValueAtPercentile(5) <= usual / PART + 2 * resolutionNanos;
+                && spread <= usual / PART + 2 * resolutionNanos
+                && 2 * spread < spread(durations);
+    }
+
+    private static long spread(Histogram values) {
+        return values.getValueAtPercentile(95) - values.getValueAtPercentile(5);
     }
 }

@@ -121,7 +121,7 @@ final class Stalls {
         if (gap.isFirst) {
             return false;
         }
-        if (collected.pace().isConstant(collected.resolutionNanos())) {
+        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations())) {
             return true; // whoever was to start then was planned
         }
         if (gap.stuck < 2) {

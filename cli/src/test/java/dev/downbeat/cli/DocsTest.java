@@ -128,8 +128,11 @@ class DocsTest {
         try (DirectoryStream<Path> pages = Files.newDirectoryStream(Path.of("..", "docs"), "*.md")) {
             for (Path page : pages) {
                 for (String command : commands(page)) {
-                    String[] words = split(
-                                    command.replaceFirst(" +[&|>].*$", "").replace("$!", "4711"))
+                    String[] words = split(command.replaceFirst(" +[&|>].*$", "")
+                                    .replace(
+                                            "$!",
+                                            Long.toString(
+                                                    ProcessHandle.current().pid())))
                             .skip(1)
                             .toArray(String[]::new);
                     assertThatCode(() -> Downbeat.commandLine(words).parseArgs(words))
