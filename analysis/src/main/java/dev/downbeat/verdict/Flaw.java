@@ -129,7 +129,7 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". They were given back. Add --queue-is-mine to measure beside them, or use a queue of"
+            return brief() + ". They were given back. Declare the queue yours to measure beside them, or use a queue of"
                     + " your own";
         }
 

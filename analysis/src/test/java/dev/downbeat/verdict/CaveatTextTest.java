@@ -59,7 +59,7 @@ class CaveatTextTest {
                 Arguments.of(
                         new Flaw.MessagesOfOthers(175, 200, 30),
                         "messages of others are in the queue (30 received): the run ended itself, 175 of 200 requests were"
-                                + " not completed. They were given back. Add --queue-is-mine to measure beside them, or use a"
+                                + " not completed. They were given back. Declare the queue yours to measure beside them, or use a"
                                 + " queue of your own"),
                 Arguments.of(
                         new Flaw.Interrupted(2_500 * MS),
