@@ -65,6 +65,7 @@ public final class PropertyNames {
             "fuzz",
             "platform",
             "gatlings",
+            "maven",
             "image",
             "registry.insecure",
             "quick.millis",

@@ -6,9 +6,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.selfcheck.ProcessorTime;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ final class Client implements CallClient {
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
     private static final int MOST_CANCELLERS = 64;
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final ConnectionSource source;
     private final Dialect dialect;
@@ -317,7 +315,7 @@ final class Client implements CallClient {
             TimedSockets.Attempt attempt = TimedSockets.begin();
             Future<?> limit = cancellers.schedule(
                     attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            long cpuBegin = THREADS.getCurrentThreadCpuTime();
+            long cpuBegin = ProcessorTime.ofThisThreadNanos();
             long beginAt = System.nanoTime();
             Connection connection;
             try {
@@ -330,7 +328,8 @@ final class Client implements CallClient {
             if (source.isPool()) {
                 parts.add(PartTimes.Part.WAIT, lastOpenNanos);
             } else {
-                tally.loginCpuNanos.add(THREADS.getCurrentThreadCpuTime() - cpuBegin);
+                tally.loginCpuNanos.add(
+                        Math.max(0, ProcessorTime.between(cpuBegin, ProcessorTime.ofThisThreadNanos())));
                 if (connectNanos > 0) {
                     parts.add(PartTimes.Part.CONNECT, connectNanos);
                 }
