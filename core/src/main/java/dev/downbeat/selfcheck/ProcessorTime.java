@@ -4,25 +4,18 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Processor time, ours and that which the hypervisor gave to others. */
-public final class ProcessorTime {
+final class ProcessorTime {
     /** USER_HZ is 100 on every architecture of Linux that runs Java: see proc(5). */
     private static final long NANOS_PER_TICK = 10_000_000;
 
     private static final int STEAL = 8;
 
     private ProcessorTime() {}
-
-    /** Processor time of the calling thread in nanoseconds; -1 where the JVM does not measure it. */
-    public static long ofThisThreadNanos() {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
-    }
 
     /** Processor time of this process in nanoseconds; -1 where the platform does not tell. */
     static long ownNanos() {
@@ -50,7 +43,7 @@ public final class ProcessorTime {
     }
 
     /** A difference of two readings; -1 if one of them is unknown. */
-    public static long between(long before, long after) {
+    static long between(long before, long after) {
         return before < 0 || after < 0 ? -1 : Math.max(0, after - before);
     }
 }

@@ -6,7 +6,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.selfcheck.ProcessorTime;
+import dev.downbeat.time.ProcessorClock;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -315,7 +315,7 @@ final class Client implements CallClient {
             TimedSockets.Attempt attempt = TimedSockets.begin();
             Future<?> limit = cancellers.schedule(
                     attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            long cpuBegin = ProcessorTime.ofThisThreadNanos();
+            long cpuBegin = ProcessorClock.ofThisThreadNanos();
             long beginAt = System.nanoTime();
             Connection connection;
             try {
@@ -328,8 +328,7 @@ final class Client implements CallClient {
             if (source.isPool()) {
                 parts.add(PartTimes.Part.WAIT, lastOpenNanos);
             } else {
-                tally.loginCpuNanos.add(
-                        Math.max(0, ProcessorTime.between(cpuBegin, ProcessorTime.ofThisThreadNanos())));
+                tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
                     parts.add(PartTimes.Part.CONNECT, connectNanos);
                 }
