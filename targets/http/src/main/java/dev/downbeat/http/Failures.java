@@ -21,6 +21,8 @@ final class Failures {
     static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");
     static final Outcome KEPT_BUT_CLOSED = Outcome.failed("kept connection closed before a response");
     static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
+    static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
+    static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
 
     private static final String OPEN_FILES = "too many open files (see ulimit -n)";
     private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";

@@ -15,7 +15,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2Connection> {
-    private final H2Owner owner;
+    /** The lane, as its connections see it. */
+    interface Owner {
+        /** Its settings have come: it can be used. */
+        void greeted(H2Connection connection);
+
+        /** How many more streams it can bear may have changed. */
+        void changed(H2Connection connection);
+
+        /** It takes no new streams, since the server says so; those that are open go on. */
+        void retired(H2Connection connection);
+
+        /** A request that was not processed may be sent again. */
+        void unprocessed(H2Stream stream, long now);
+
+        /** A request is over; null for a complete response. */
+        void ended(H2Stream stream, @Nullable Outcome failure, long now);
+
+        /** It has something to send. */
+        void hasOutput(H2Connection connection);
+
+        /** It is closed; told before the ends of what it carried. {@code why} is null if that was as planned. */
+        void closed(H2Connection connection, @Nullable Outcome why);
+    }
+
+    private final Owner owner;
     private final Openings openings;
     private final int place;
     private final Link link;
@@ -40,7 +64,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     /** One that is not open yet, for a place of its lane. */
     H2Connection(
-            H2Owner owner,
+            Owner owner,
             Openings openings,
             int place,
             int tlsPlace,

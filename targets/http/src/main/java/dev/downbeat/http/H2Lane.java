@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of one generator thread over HTTP/2: a slot is a stream. */
-final class H2Lane implements OpenedLane, H2Owner {
+final class H2Lane implements OpenedLane, H2Connection.Owner {
     /** More than once, since connections that were opened together are told to go together. */
     private static final int MOST_TIMES_SENT_AGAIN = 3;
 
@@ -29,21 +29,21 @@ final class H2Lane implements OpenedLane, H2Owner {
     private int busy;
     private long idleWhenFullNanos;
 
-    H2Lane(HttpTarget target, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
-        this.options = target.options();
+    H2Lane(Destination destination, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
+        this.options = destination.options();
         this.clock = clock;
-        Failures failures = target.failures();
+        Failures failures = destination.failures();
         ReadRoom room = new ReadRoom();
         this.polling = common.polling();
-        this.openings = target.openings(
+        this.openings = destination.openings(
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
         this.departures = new H2Departures(clock);
-        this.capacity = target.mostInFlight(connections, true);
+        this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         this.requests = new H2Requests(
-                conversation, target.encoded(), target.expectsNoBody(), common.slots(), openings.encrypted());
+                conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
         this.placing = new H2Placing(pool, requests, options, clock, polling::idleWhenFullNanos);
     }
 

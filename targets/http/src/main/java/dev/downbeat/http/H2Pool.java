@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections of one lane over HTTP/2: those that open, those that carry, and those that leave. Not thread-safe. */
 final class H2Pool {
-    private final H2Owner owner;
+    private final H2Connection.Owner owner;
     private final Openings openings;
     private final StreamOptions options;
     private final long connectTimeoutNanos;
@@ -29,7 +29,7 @@ final class H2Pool {
     private @Nullable Outcome lastFailure;
 
     H2Pool(
-            H2Owner owner,
+            H2Connection.Owner owner,
             Openings openings,
             HttpOptions options,
             int connections,

@@ -151,7 +151,7 @@ final class H2Receiver implements FrameHandler {
         } else if (isInterim) {
             idleFrames.add(now);
         } else if (status == 101) {
-            refuse(stream, ResponseParser.SWITCHED);
+            refuse(stream, Failures.SWITCHED);
         } else {
             if (!isTrailer) {
                 stream.status = status;
@@ -287,7 +287,7 @@ final class H2Receiver implements FrameHandler {
             output.frames().reset(stream.id, ErrorCode.CANCEL);
         }
         remove(stream);
-        end(stream, isCut ? ResponseHead.BAD_LENGTH : null);
+        end(stream, isCut ? Failures.BAD_LENGTH : null);
     }
 
     private void end(H2Stream stream, @Nullable Outcome failure) {

@@ -21,7 +21,40 @@ final class HttpConnection implements Link.User {
 
     private static final int LONGEST_METHOD = 8;
 
-    private final HttpLane lane;
+    /** The lane, as its connections see it. */
+    interface Owner {
+        ConnectionTally tally();
+
+        /** Where all connections of the lane read into, one after the other. */
+        ReadRoom room();
+
+        long now();
+
+        int maxRequests();
+
+        ByteBuffer requestBuffer(int bytes);
+
+        boolean sendsAgain();
+
+        boolean keepsAlive();
+
+        /** What a complete response means. */
+        Outcome outcome(Exchange exchange);
+
+        /** Opened beforehand: nobody waits for it yet. */
+        void openedIdle(HttpConnection connection);
+
+        /** Opened beforehand, in vain. */
+        void notOpened(HttpConnection connection);
+
+        /** An exchange has ended: notes for how long its end lay unread. */
+        void read(Exchange exchange, long now);
+
+        /** A request is over. */
+        void ended(HttpConnection connection, Exchange exchange);
+    }
+
+    private final Owner lane;
     private final Link link;
     private final ResponseParser parser;
     private ByteBuffer request;
@@ -32,7 +65,7 @@ final class HttpConnection implements Link.User {
     private boolean isSentAgain;
 
     /** The request's bytes may be shared with others: only the place in them is its own. */
-    HttpConnection(HttpLane lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
+    HttpConnection(Owner lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
         this.link = new Link(openings, this);
         this.request = request.duplicate();

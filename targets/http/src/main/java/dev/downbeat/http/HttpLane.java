@@ -15,8 +15,8 @@ import java.util.List;
  * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
  * longest; if there is none, it opens one.
  */
-final class HttpLane implements OpenedLane {
-    private final HttpTarget target;
+final class HttpLane implements OpenedLane, HttpConnection.Owner {
+    private final Destination destination;
     private final NanoClock clock;
     private final ConnectionTally tally = new ConnectionTally();
     private final ReadRoom room = new ReadRoom();
@@ -30,23 +30,23 @@ final class HttpLane implements OpenedLane {
     private final long maxIdleNanos;
     private int busy;
 
-    HttpLane(HttpTarget target, int capacity, CommonGround common, NanoClock clock, Exchange.Listener listener) {
-        this.target = target;
+    HttpLane(Destination destination, int capacity, CommonGround common, NanoClock clock, Exchange.Listener listener) {
+        this.destination = destination;
         this.clock = clock;
-        this.maxIdleNanos = target.options().maxIdleNanos();
-        Failures failures = target.failures();
+        this.maxIdleNanos = destination.options().maxIdleNanos();
+        Failures failures = destination.failures();
         this.polling = common.polling();
-        this.openings = target.openings(polling.selector(), clock, tally, room, failures, List.of());
+        this.openings = destination.openings(polling.selector(), clock, tally, room, failures, List.of());
         polling.lookAfter(openings);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[common.slots()];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
-        ByteBuffer request = target.encoded();
+        ByteBuffer request = destination.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(this, openings, request, target.expectsNoBody(), known);
+            connections[i] = new HttpConnection(this, openings, request, destination.expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }
@@ -82,8 +82,8 @@ final class HttpLane implements OpenedLane {
         return connection;
     }
 
-    /** What a complete response means. */
-    Outcome outcome(Exchange exchange) {
+    @Override
+    public Outcome outcome(Exchange exchange) {
         return conversation.outcome(exchange);
     }
 
@@ -133,8 +133,8 @@ final class HttpLane implements OpenedLane {
         polling.until(untilAt, busy > 0, busy == connections.length);
     }
 
-    /** An exchange has ended: notes for how long its end lay unread. */
-    void read(Exchange exchange, long now) {
+    @Override
+    public void read(Exchange exchange, long now) {
         polling.read(exchange, now);
     }
 
@@ -145,45 +145,53 @@ final class HttpLane implements OpenedLane {
 
     // What the connections need, and what they tell.
 
-    ConnectionTally tally() {
+    @Override
+    public ConnectionTally tally() {
         return tally;
     }
 
-    ReadRoom room() {
+    @Override
+    public ReadRoom room() {
         return room;
     }
 
-    long now() {
+    @Override
+    public long now() {
         return clock.nanoTime();
     }
 
-    int maxRequests() {
-        return target.options().maxRequests();
+    @Override
+    public int maxRequests() {
+        return destination.options().maxRequests();
     }
 
-    ByteBuffer requestBuffer(int bytes) {
-        return target.buffer(bytes);
+    @Override
+    public ByteBuffer requestBuffer(int bytes) {
+        return destination.buffer(bytes);
     }
 
-    boolean sendsAgain() {
-        return target.options().sendsAgain();
+    @Override
+    public boolean sendsAgain() {
+        return destination.options().sendsAgain();
     }
 
-    boolean keepsAlive() {
-        return target.options().keepAlive();
+    @Override
+    public boolean keepsAlive() {
+        return destination.options().keepAlive();
     }
 
-    /** Opened beforehand: nobody waits for it yet. */
-    void openedIdle(HttpConnection connection) {
+    @Override
+    public void openedIdle(HttpConnection connection) {
         idle.addLast(connection);
     }
 
-    /** Opened beforehand, in vain. */
-    void notOpened(HttpConnection connection) {
+    @Override
+    public void notOpened(HttpConnection connection) {
         closed.addLast(connection);
     }
 
-    void ended(HttpConnection connection, Exchange exchange) {
+    @Override
+    public void ended(HttpConnection connection, Exchange exchange) {
         busy--;
         if (connection.isIdle()) {
             idle.addLast(connection);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
-final class Link {
+final class Link implements Openings.Attempt {
     enum State {
         CLOSED,
         LOOKING_UP,
@@ -82,8 +82,18 @@ final class Link {
         return state;
     }
 
+    @Override
+    public Outcome timedOut() {
+        return switch (state) {
+            case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
+            case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
+            case CLOSED, QUEUE_FULL, CONNECTING, OPEN -> Failures.CONNECT_TIMED_OUT;
+        };
+    }
+
     /** When the last attempt to open it began. */
-    long openingAt() {
+    @Override
+    public long openingAt() {
         return openingAt;
     }
 
@@ -151,8 +161,8 @@ final class Link {
         }
     }
 
-    /** Asks again for a place in the server's queue; the attempt may have been abandoned meanwhile. */
-    void retry() {
+    @Override
+    public void retry() {
         if (state == State.QUEUE_FULL) {
             connect();
         }
@@ -220,7 +230,7 @@ final class Link {
         if (established) {
             openedAt = openings.encrypted() ? openings.now() : connectedAt;
             state = State.OPEN;
-            openings.opened(this);
+            openings.opened(this, wire().resumed());
             user.opened();
         }
     }
@@ -236,8 +246,8 @@ final class Link {
         }
     }
 
-    /** Gives up an attempt to open. */
-    void failedToOpen(Outcome why) {
+    @Override
+    public void failedToOpen(Outcome why) {
         close();
         openings.failed(this, why);
         user.failedToOpen(why);

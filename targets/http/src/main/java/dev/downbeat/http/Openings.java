@@ -25,6 +25,20 @@ import org.jspecify.annotations.Nullable;
  * thread-safe: belongs to its lane's thread.
  */
 final class Openings implements AutoCloseable {
+    /** A link on its way to being open. */
+    interface Attempt {
+        long openingAt();
+
+        /** What has taken too long. */
+        Outcome timedOut();
+
+        /** Gives it up, which takes it out of the attempts. */
+        void failedToOpen(Outcome why);
+
+        /** Asks again for a place in the server's queue; the attempt may have been abandoned meanwhile. */
+        void retry();
+    }
+
     private static final long RETRY_NANOS = 1_000_000;
 
     private final HttpOptions options;
@@ -41,8 +55,8 @@ final class Openings implements AutoCloseable {
     private final ReadRoom room;
     private final Failures failures;
     private final List<String> offered;
-    private final Deque<Link> underWay = new ArrayDeque<>();
-    private final Deque<Link> refused = new ArrayDeque<>();
+    private final Deque<Attempt> underWay = new ArrayDeque<>();
+    private final Deque<Attempt> refused = new ArrayDeque<>();
     private @Nullable Outcome lastFailure;
     private long retryAt;
 
@@ -143,17 +157,12 @@ final class Openings implements AutoCloseable {
     private boolean expire() {
         boolean any = false;
         while (!underWay.isEmpty()) {
-            Link first = underWay.peekFirst();
+            Attempt first = underWay.peekFirst();
             if (clock.nanoTime() - first.openingAt() < options.connectTimeoutNanos()) {
                 break;
             }
             any = true;
-            first.failedToOpen( // which takes it out of the attempts
-                    switch (first.state()) {
-                        case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
-                        case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
-                        default -> Failures.CONNECT_TIMED_OUT;
-                    });
+            first.failedToOpen(first.timedOut());
         }
         return any;
     }
@@ -205,8 +214,8 @@ final class Openings implements AutoCloseable {
         }
     }
 
-    SelectionKey register(SelectableChannel channel, int interest, Link link) throws IOException {
-        return channel.register(selector, interest, link);
+    SelectionKey register(SelectableChannel channel, int interest, Object attached) throws IOException {
+        return channel.register(selector, interest, attached);
     }
 
     boolean encrypted() {
@@ -235,28 +244,28 @@ final class Openings implements AutoCloseable {
         return failures.of(failure);
     }
 
-    void began(Link link) {
+    void began(Attempt link) {
         underWay.addLast(link);
     }
 
     /** The server's queue is full: tries again soon, until the timeout. */
-    void retryLater(Link link) {
+    void retryLater(Attempt link) {
         refused.addLast(link);
         retryAt = clock.nanoTime() + RETRY_NANOS;
     }
 
-    void opened(Link link) {
+    void opened(Attempt link, boolean isResumed) {
         underWay.remove(link);
-        tally.opened(link.wire().resumed());
+        tally.opened(isResumed);
     }
 
-    void failed(Link link, Outcome why) {
+    void failed(Attempt link, Outcome why) {
         lastFailure = why;
         givenUp(link);
     }
 
     /** Nobody needs this attempt any more. */
-    void givenUp(Link link) {
+    void givenUp(Attempt link) {
         underWay.remove(link);
         refused.remove(link);
         tally.failed();

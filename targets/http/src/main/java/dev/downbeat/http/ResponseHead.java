@@ -15,7 +15,6 @@ final class ResponseHead {
     private static final byte TLS_ALERT = 21;
 
     static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
-    static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
 
     static final long NO_LENGTH = -1;
 
@@ -142,17 +141,17 @@ final class ResponseHead {
 
     private @Nullable Outcome contentLength(byte[] text, int from, int to) {
         if (from == to || to - from > MAX_LENGTH_DIGITS) {
-            return BAD_LENGTH;
+            return Failures.BAD_LENGTH;
         }
         long length = 0;
         for (int i = from; i < to; i++) {
             if (text[i] < '0' || text[i] > '9') {
-                return BAD_LENGTH;
+                return Failures.BAD_LENGTH;
             }
             length = length * 10 + text[i] - '0';
         }
         if (contentLength != NO_LENGTH && contentLength != length) {
-            return BAD_LENGTH;
+            return Failures.BAD_LENGTH;
         }
         contentLength = length;
         return null;

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
     static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
-    static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
 
     private static final int USUAL_LINE = 512;
 
@@ -250,7 +249,7 @@ final class ResponseParser {
         keepAlive = head.keepsAlive();
         boolean bodiless = neverBody || status == 204 || status == 304;
         if (status == 101) {
-            fail(SWITCHED);
+            fail(Failures.SWITCHED);
         } else if (status < 200) {
             beginHead();
         } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
@@ -259,7 +258,7 @@ final class ResponseParser {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
         } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
-            fail(ResponseHead.BAD_LENGTH);
+            fail(Failures.BAD_LENGTH);
         } else if (head.isChunked()) {
             state = State.CHUNK_SIZE;
         } else {

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the TLS engines of a target: whom to trust is settled once. Thread-safe. */
 final class TlsEngines {
-    private final HttpEndpoint endpoint;
+    private final String host;
     private final TlsOptions options;
     private final TlsProvider.Engines engines;
     private final AtomicInteger places = new AtomicInteger();
 
-    TlsEngines(HttpEndpoint endpoint, TlsOptions options, List<String> offered) {
-        this.endpoint = endpoint;
+    TlsEngines(String host, TlsOptions options, List<String> offered) {
+        this.host = host;
         this.options = options;
         try {
             this.engines =
@@ -60,7 +60,7 @@ final class TlsEngines {
     }
 
     private SSLEngine engine(int place, List<String> offered) throws GeneralSecurityException {
-        SSLEngine engine = engines.newEngine(options.serverName().orElse(endpoint.host()), place);
+        SSLEngine engine = engines.newEngine(options.serverName().orElse(host), place);
         SSLParameters parameters = engine.getSSLParameters();
         if (options.verify()) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");

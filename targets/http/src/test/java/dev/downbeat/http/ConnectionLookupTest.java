@@ -62,13 +62,13 @@ class ConnectionLookupTest {
 
     @Test
     void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
-        HttpTarget target = new HttpTarget(
-                HttpRequest.get("http://localhost:1/"), HttpOptions.builder().build());
+        Destination destination = new Destination(
+                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
         NanoClock clock = NanoClock.system();
         CommonGround common = new CommonGround(new Polling(clock, Pacing.BLOCK), 1, null);
-        try (HttpLane lane = new HttpLane(target, 1, common, clock, exchange -> {});
+        try (HttpLane lane = new HttpLane(destination, 1, common, clock, exchange -> {});
                 Selector selector = Selector.open();
-                Openings openings = target.openings(
+                Openings openings = destination.openings(
                         selector,
                         NanoClock.system(),
                         new ConnectionTally(),

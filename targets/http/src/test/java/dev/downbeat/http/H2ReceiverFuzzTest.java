@@ -108,7 +108,7 @@ class H2ReceiverFuzzTest {
     }
 
     private static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
-        HttpTarget nobody = new HttpTarget(HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.defaults());
+        Destination nobody = new Destination(HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
         Openings openings = nobody.openings(selector, clock, tally, new ReadRoom(), new Failures(""), List.of());
         Link.User user = new Link.User() {
             @Override

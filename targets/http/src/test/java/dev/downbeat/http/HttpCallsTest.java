@@ -230,7 +230,7 @@ class HttpCallsTest {
     @Test
     void a_listener_that_throws_ends_nobody_elses_calls() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
-            calls.send(post("/echo", "broken"), new HttpCalls.Listener() {
+            calls.send(post("/echo", "broken"), new HttpCall.Listener() {
                 @Override
                 public void started(long startedAt) {
                     throw new IllegalStateException("a listener's mistake, on purpose");

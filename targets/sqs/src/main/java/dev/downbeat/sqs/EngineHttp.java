@@ -92,7 +92,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     /** Tells the SDK of the end, and our own observer of the start too. */
-    private final class Watch implements HttpCalls.Listener {
+    private final class Watch implements HttpCall.Listener {
         private final AsyncExecuteRequest request;
         private final CompletableFuture<Void> done;
 
