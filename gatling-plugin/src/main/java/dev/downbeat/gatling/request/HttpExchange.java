@@ -4,7 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.http.HttpCall;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpResponse;
+import dev.downbeat.http.message.HttpResponse;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

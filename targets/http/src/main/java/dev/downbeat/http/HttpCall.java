@@ -2,6 +2,9 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.ResponseText;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +42,7 @@ public final class HttpCall {
 
     int slot = -1;
 
-    HttpCall(
-            Consumer<HttpCall> aborting, byte[] request, boolean expectsNoBody, Listener listener, long givenAt) {
+    HttpCall(Consumer<HttpCall> aborting, byte[] request, boolean expectsNoBody, Listener listener, long givenAt) {
         this.aborting = aborting;
         this.request = request;
         this.expectsNoBody = expectsNoBody;
@@ -53,8 +55,8 @@ public final class HttpCall {
         aborting.accept(this);
     }
 
-    Outgoing outgoing() {
-        return new Outgoing(ByteBuffer.wrap(request), expectsNoBody, text);
+    OutgoingRequest outgoing() {
+        return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, text);
     }
 
     void start(Exchange with, long now) {

@@ -3,6 +3,11 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.Polling;
+import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +63,8 @@ public final class HttpCalls implements AutoCloseable {
         this.longestWaitNanos = longestWait.toNanos();
         int slots = target.mostInFlight(options.connections(), target.isHttp2(clock));
         this.polling = new Polling(clock, options.pacing());
-        this.lane = target.lane(options.connections(), new CommonGround(polling, slots, null), clock, this::completed);
+        this.lane =
+                target.lane(options.connections(), new SharedThreadState(polling, slots, null), clock, this::completed);
         this.bySlot = new HttpCall[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
@@ -76,7 +82,8 @@ public final class HttpCalls implements AutoCloseable {
      * @return what can be abandoned
      */
     public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
-        HttpCall call = new HttpCall(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
+        HttpCall call =
+                new HttpCall(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
         ask(() -> waiting.addLast(call));
         return call;
     }

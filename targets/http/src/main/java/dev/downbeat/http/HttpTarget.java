@@ -3,6 +3,18 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ThroughProxy;
+import dev.downbeat.http.one.HttpLane;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.tls.TlsProvider;
+import dev.downbeat.http.two.H2Lane;
+import dev.downbeat.http.wire.Destination;
+import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.Polling;
+import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
@@ -87,14 +99,15 @@ public final class HttpTarget implements Target {
     }
 
     /** What a lane has that shares nothing. */
-    private CommonGround alone(int slots, NanoClock clock) throws IOException {
+    private SharedThreadState alone(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
-        return new CommonGround(new Polling(clock, options.pacing()), slots, writer);
+        return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
     }
 
     private RequestWriter through(RequestWriter writer) {
         return options.proxy().isPresent() && !destination.isEncrypted()
-                ? new ThroughProxy(writer, destination.endpoint(), options.proxy().get())
+                ? new ThroughProxy(
+                        writer, destination.endpoint(), options.proxy().get())
                 : writer;
     }
 
@@ -139,7 +152,7 @@ public final class HttpTarget implements Target {
     }
 
     /** A lane with no connection yet. */
-    OpenedLane lane(int connections, CommonGround common, NanoClock clock, Exchange.Listener listener)
+    OpenedLane lane(int connections, SharedThreadState common, NanoClock clock, Exchange.Listener listener)
             throws IOException {
         return isHttp2(clock)
                 ? new H2Lane(destination, connections, common, clock, listener)
@@ -156,7 +169,7 @@ public final class HttpTarget implements Target {
         ServicesLane all = new ServicesLane(several, new Polling(clock, options.pacing()), slots, clock, listener);
         try {
             for (HttpTarget service : services) {
-                CommonGround common = new CommonGround(all.polling(), slots, service.through(writer));
+                SharedThreadState common = new SharedThreadState(all.polling(), slots, service.through(writer));
                 all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
             }
             return all;
@@ -192,7 +205,8 @@ public final class HttpTarget implements Target {
             return options.http() == HttpVersion.HTTP_2;
         }
         if (chosen == null) {
-            H2Lane asking = new H2Lane(destination, 1, alone(destination.mostInFlight(1, true), clock), clock, exchange -> {});
+            H2Lane asking =
+                    new H2Lane(destination, 1, alone(destination.mostInFlight(1, true), clock), clock, exchange -> {});
             try {
                 opened(asking, 1).close();
                 chosen = HttpVersion.HTTP_2;

@@ -1,6 +1,6 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
