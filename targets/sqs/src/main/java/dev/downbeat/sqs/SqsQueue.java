@@ -38,26 +38,6 @@ public final class SqsQueue {
     private final Supplier<DeliveryOperation> opening;
     private @Nullable DeliveryOperation delivery;
 
-    /** Told once about the end of each call, on a thread of the client: do not block it. */
-    @FunctionalInterface
-    public interface Listener {
-        /**
-         * The call is over.
-         *
-         * @param exchange when what happened, and how it ended; the listener's
-         * @param answer what the service said; null if it said nothing, or refused
-         */
-        void ended(Exchange exchange, @Nullable SqsAnswer answer);
-
-        /**
-         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused, and
-         * only by Downbeat's own connections: the SDK's clients do not say before the end.
-         *
-         * @param startedAt when that was
-         */
-        default void started(long startedAt) {}
-    }
-
     SqsQueue(
             Queue queue,
             Connections connections,
@@ -77,7 +57,7 @@ public final class SqsQueue {
      *
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall send(SqsMessage message, Listener listener) {
+    public SqsCall send(SqsMessage message, SqsCall.Listener listener) {
         var request = message.to(queue).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
@@ -97,7 +77,7 @@ public final class SqsQueue {
      * @param count from 1 to 10
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall sendBatch(SqsMessage message, int count, Listener listener) {
+    public SqsCall sendBatch(SqsMessage message, int count, SqsCall.Listener listener) {
         var request = message.to(queue, count).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
@@ -117,7 +97,7 @@ public final class SqsQueue {
      * @param intendedAt when it was meant to be sent, on the clock; travels with the message
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall deliver(SqsMessage message, long intendedAt, Listener listener) {
+    public SqsCall deliver(SqsMessage message, long intendedAt, SqsCall.Listener listener) {
         var request = message.to(queue);
         SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
         delivery().deliver(call.call(), request, new Observation(listener::started), call::answer);
@@ -136,7 +116,7 @@ public final class SqsQueue {
      * @param most from 1 to 10
      * @param wait from 0 to 20 s, in whole seconds
      */
-    public SqsCall receive(int most, Duration wait, Listener listener) {
+    public SqsCall receive(int most, Duration wait, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
         ReceiveMessageRequest request = ReceiveMessageRequest.builder()
@@ -169,7 +149,7 @@ public final class SqsQueue {
     }
 
     /** Deletes a message that was received, by its receipt handle. */
-    public SqsCall delete(String receiptHandle, Listener listener) {
+    public SqsCall delete(String receiptHandle, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
         Observation observation = new Observation(listener::started);
         DeleteMessageRequest request = DeleteMessageRequest.builder()
@@ -180,7 +160,7 @@ public final class SqsQueue {
         return end(call, observation, connections.calls().delete(request), answer -> Outcome.answered());
     }
 
-    private SqsCall begin(long intendedAt, Listener listener) {
+    private SqsCall begin(long intendedAt, SqsCall.Listener listener) {
         operations.increment();
         return new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
     }
