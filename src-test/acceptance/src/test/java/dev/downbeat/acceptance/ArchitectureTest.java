@@ -59,13 +59,19 @@ class ArchitectureTest {
             "requests",
             "requests.log");
 
+    /** The room without a name is the target itself. */
+    private static final List<String> SQS_ROOMS = List.of("options", "client", "message", "account", "operation", "");
+
+    /** The room without a name is the server of HTTP. */
+    private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "front", "");
+
     @Test
     void every_room_is_there_and_no_other() {
         Set<String> rooms = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.replaceFirst("^(report|cli|gatling|http)[.].*", "$1"))
+                .map(name -> name.replaceFirst("^(report|cli|gatling|http|sqs|loopback)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -148,6 +154,16 @@ class ArchitectureTest {
     @Test
     void a_room_of_the_HTTP_target_knows_only_those_below_it() {
         knowOnlyThoseBefore("dev.downbeat.http", HTTP_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_SQS_target_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.sqs", SQS_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_loopback_server_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.loopback", LOOPBACK_ROOMS);
     }
 
     /** Rooms from the ground up; the house itself, where everybody may live, is listed as the room without a name. */

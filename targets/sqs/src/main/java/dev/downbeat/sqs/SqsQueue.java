@@ -1,9 +1,18 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Call;
-import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.message.SqsFailures;
+import dev.downbeat.sqs.operation.DeliveryOperation;
+import dev.downbeat.sqs.operation.Operation;
+import dev.downbeat.sqs.operation.ReceiveOperation;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.NanoClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,12 +34,12 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 /** A queue that {@link SqsQueues} has found: operations that differ from call to call. None of them waits. Thread-safe. */
 public final class SqsQueue {
     private final Queue queue;
-    private final Connections connections;
+    private final SdkConnection connections;
     private final NanoClock clock;
     private final SqsOptions options;
     private final ServerClock server = new ServerClock();
     private final Clock wall = Clock.systemUTC();
-    private final Failures failures;
+    private final SqsFailures failures;
     private final AtomicLong indices = new AtomicLong();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
@@ -40,14 +49,14 @@ public final class SqsQueue {
 
     SqsQueue(
             Queue queue,
-            Connections connections,
+            SdkConnection connections,
             NanoClock clock,
             SqsOptions options,
             Supplier<DeliveryOperation> opening) {
         this.options = options;
         this.queue = queue;
         this.connections = connections;
-        this.failures = new Failures(connections.retries());
+        this.failures = new SqsFailures(connections.retries());
         this.clock = clock;
         this.opening = opening;
     }
@@ -60,11 +69,11 @@ public final class SqsQueue {
     public SqsCall send(SqsMessage message, SqsCall.Listener listener) {
         var request = message.to(queue).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().send(request.build()), answer -> {
             if (answer.messageId() == null) {
-                return Failures.CONFIRMS_NOTHING;
+                return SqsFailures.CONFIRMS_NOTHING;
             }
             sent.increment();
             return Outcome.answered();
@@ -80,14 +89,14 @@ public final class SqsQueue {
     public SqsCall sendBatch(SqsMessage message, int count, SqsCall.Listener listener) {
         var request = message.to(queue, count).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
             sent.add(answer.successful().size());
             if (!answer.failed().isEmpty()) {
                 return failures.ofEntry(answer.failed().get(0));
             }
-            return answer.successful().size() == count ? Outcome.answered() : Failures.CONFIRMS_NOTHING;
+            return answer.successful().size() == count ? Outcome.answered() : SqsFailures.CONFIRMS_NOTHING;
         });
     }
 
@@ -100,7 +109,7 @@ public final class SqsQueue {
     public SqsCall deliver(SqsMessage message, long intendedAt, SqsCall.Listener listener) {
         var request = message.to(queue);
         SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
-        delivery().deliver(call.call(), request, new Observation(listener::started), call::answer);
+        delivery().deliver(call.call(), request, new CallObservation(listener::started), call::answer);
         return call;
     }
 
@@ -118,7 +127,7 @@ public final class SqsQueue {
      */
     public SqsCall receive(int most, Duration wait, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         ReceiveMessageRequest request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(most)
@@ -134,7 +143,7 @@ public final class SqsQueue {
                 answer -> received(call.call(), observation, answer, wait));
     }
 
-    private Outcome received(Call call, Observation observation, ReceiveMessageResponse answer, Duration wait) {
+    private Outcome received(Call call, CallObservation observation, ReceiveMessageResponse answer, Duration wait) {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (answer.messages().isEmpty()) {
             call.idle(Math.min(pollNanos, wait.toNanos()));
@@ -151,7 +160,7 @@ public final class SqsQueue {
     /** Deletes a message that was received, by its receipt handle. */
     public SqsCall delete(String receiptHandle, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
                 .receiptHandle(receiptHandle)
@@ -166,7 +175,7 @@ public final class SqsQueue {
     }
 
     private <T extends SdkPojo> SqsCall end(
-            SqsCall whole, Observation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+            SqsCall whole, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         Operation.end(
                 whole.call(),
                 observation,
