@@ -11,10 +11,10 @@ import static dev.downbeat.cli.Hush.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.loopback.LoopbackOptions;

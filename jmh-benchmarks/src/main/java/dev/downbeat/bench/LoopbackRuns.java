@@ -1,8 +1,8 @@
 package dev.downbeat.bench;
 
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.jmh.Publication;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;

@@ -30,7 +30,7 @@ import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.AccessLog;
+import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -234,7 +234,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
-        Optional<AccessLog> log = value.load().loggedRequests();
+        Optional<AccessLogFile> log = value.load().loggedRequests();
         boolean isHttp = Asking.kindOf(aim) == Word.Only.HTTP;
         if (log.isPresent() && isHttp) {
             return log.get().lines(Sending.of(value.load()).seed()).notes();

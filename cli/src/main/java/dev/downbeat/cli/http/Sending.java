@@ -1,7 +1,7 @@
 package dev.downbeat.cli.http;
 
 import dev.downbeat.cli.measurement.Load;
-import dev.downbeat.http.requests.AccessLog;
+import dev.downbeat.http.requests.log.AccessLogFile;
 import java.util.Optional;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param log whose requests are sent, if one is
  * @param seed of requests and values that are drawn by chance
  */
-public record Sending(int closedClients, Optional<AccessLog> log, long seed) {
+public record Sending(int closedClients, Optional<AccessLogFile> log, long seed) {
     public static Sending of(Load load) {
         return new Sending(
                 load.closedClients(),

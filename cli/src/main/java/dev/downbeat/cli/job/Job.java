@@ -16,7 +16,7 @@ import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.shard.Part;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;

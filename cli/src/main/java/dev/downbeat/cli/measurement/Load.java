@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.http.requests.AccessLog;
-import dev.downbeat.http.requests.LogFormat;
+import dev.downbeat.http.requests.log.AccessLogFile;
+import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
@@ -261,8 +261,8 @@ public record Load(
     }
 
     /** The log whose requests are sent, if one is. */
-    public Optional<AccessLog> loggedRequests() {
-        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLog(file, logFormat));
+    public Optional<AccessLogFile> loggedRequests() {
+        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLogFile(file, logFormat));
     }
 
     private boolean isReplayed() {

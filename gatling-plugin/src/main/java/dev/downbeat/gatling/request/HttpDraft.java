@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.request;
 
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.options.HttpEndpoint;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;
 import java.nio.charset.StandardCharsets;

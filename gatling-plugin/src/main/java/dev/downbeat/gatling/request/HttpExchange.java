@@ -3,15 +3,14 @@ package dev.downbeat.gatling.request;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.http.HttpCall;
-import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpResponse;
+import dev.downbeat.http.message.HttpResponse;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A request over Downbeat's own connections. */
-final class HttpExchange extends OwnExchange implements HttpCalls.Listener {
+final class HttpExchange extends OwnExchange implements HttpCall.Listener {
     private final HttpRequest request;
     private final ResponseChecks checks;
     private @Nullable HttpCall call;

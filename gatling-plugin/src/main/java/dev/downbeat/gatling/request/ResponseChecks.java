@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.request;
 
 import dev.downbeat.gatling.version.Scalas;
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpResponse;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.options.HttpEndpoint;
 import io.gatling.commons.validation.Failure;
 import io.gatling.core.check.Check;
 import io.gatling.core.check.Check$;

@@ -31,7 +31,7 @@ public record SqsDraft(
         List<CheckBuilder> checks) {
     /** An operation, ready for a queue. */
     public interface Operation {
-        SqsCall start(SqsQueue queue, long intendedAt, SqsQueue.Listener listener);
+        SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
     }
 
     public static SqsDraft of(String name, String queue, boolean consumes) {

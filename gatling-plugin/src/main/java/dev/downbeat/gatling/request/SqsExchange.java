@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on a queue. */
-final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
+final class SqsExchange extends OwnExchange implements SqsCall.Listener {
     private final String queue;
     private final SqsDraft.Operation operation;
     private final @Nullable ResponseChecks checks;

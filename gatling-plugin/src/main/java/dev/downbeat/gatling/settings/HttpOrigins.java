@@ -2,9 +2,9 @@ package dev.downbeat.gatling.settings;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.http.HttpCalls;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

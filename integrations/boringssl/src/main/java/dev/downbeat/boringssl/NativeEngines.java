@@ -1,6 +1,6 @@
 package dev.downbeat.boringssl;
 
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSslSessionContext;

@@ -3,11 +3,11 @@ package dev.downbeat.boringssl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.StreamOptions;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.StreamOptions;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.Misbehaviour;

@@ -1,8 +1,8 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.HttpScript;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.Variables;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;

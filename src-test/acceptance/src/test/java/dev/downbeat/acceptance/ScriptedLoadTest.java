@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
 import dev.downbeat.http.requests.HttpScript;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;

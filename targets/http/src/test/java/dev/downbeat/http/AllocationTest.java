@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.ObservedTarget;
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.StreamOptions;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.Variables;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.record.ByPosition;

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.StreamOptions;
 import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.Http2Conduct;

@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Fate;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -233,7 +236,7 @@ class HttpTargetTest {
 
     @Test
     void limits_of_this_process_are_none_of_the_service() {
-        Failures failures = new Failures("");
+        HttpFailures failures = new HttpFailures("");
         assertThat(failures.of(new IOException("Too many open files")).fate()).isEqualTo(Fate.NEVER_SENT);
         assertThat(failures.of(new BindException("Cannot assign requested address"))
                         .fate())

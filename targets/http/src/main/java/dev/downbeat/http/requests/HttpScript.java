@@ -1,9 +1,14 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.requests.file.HarRequests;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.VegetaTargets;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import java.util.ArrayList;
@@ -40,7 +45,7 @@ public final class HttpScript implements Script {
         this.options = options;
     }
 
-    /** The requests of a file, such as {@link HttpFile#parse}, {@link HarFile#parse} or {@link VegetaTargets} read. */
+    /** The requests of a file, such as {@link HttpFile#parse}, {@link HarRequests#parse} or {@link VegetaTargets} read. */
     public static HttpScript of(HttpFile file) {
         Objects.requireNonNull(file, "file");
         return new HttpScript(file, Optional.empty(), Variables.none(), List.of(), HttpOptions.defaults());
