@@ -289,8 +289,8 @@ final class Formats {
 
     /** Whatever a closed loop would not have seen is shown, if as "at least". */
     private void hidden(RunReport report) {
-        ResponseBounds response = ResponseBounds.of(report.result().recording());
-        ResponseBounds service = ResponseBounds.ofService(report.result().recording());
+        ResponseBounds response = report.analysis().response();
+        ResponseBounds service = report.analysis().service();
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
