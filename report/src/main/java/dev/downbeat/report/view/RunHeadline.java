@@ -38,7 +38,7 @@ record RunHeadline(RunReport report, Why why) {
         }
         List<Objective> missed = of(Objective.Status.MISSED);
         if (!missed.isEmpty()) {
-            return missed(missed, first) + distrust();
+            return missed(missed, besidesOurs(first)) + distrust();
         }
         return switch (first.kind()) {
             case NOT_OFFERED, OWN_DELAY -> met() + distrust().strip();
@@ -72,11 +72,26 @@ record RunHeadline(RunReport report, Why why) {
                 missed.stream().filter(objective -> explains(first, objective)).toList();
         if (explained.isEmpty()) {
             Objective leading = missed.get(0);
-            String besides = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // what nobody may trust says why
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
                     + also(missed, List.of(leading));
         }
         return "Missed " + limits(explained) + ": " + clause(first) + "." + also(missed, explained);
+    }
+
+    /** Why nobody may trust the times is told at the end: what failed has failed. */
+    private Finding besidesOurs(Finding first) {
+        return isOurs(first)
+                ? analysis().findings().stream()
+                        .filter(RunHeadline::isOfFailures)
+                        .findFirst()
+                        .orElse(first)
+                : first;
+    }
+
+    private static boolean isOurs(Finding finding) {
+        return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
     }
 
     private static String also(List<Objective> missed, List<Objective> told) {
