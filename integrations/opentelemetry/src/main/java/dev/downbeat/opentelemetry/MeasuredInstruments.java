@@ -89,9 +89,9 @@ public final class MeasuredInstruments implements AutoCloseable {
 
     private void recordResponse(ObservableDoubleMeasurement gauge) {
         Measured shown = newest;
-        if (shown != null && !shown.response().isEmpty()) {
-            PERCENTILES.forEach((name, percentile) ->
-                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(QUANTILE, name)));
+        if (shown != null) { // and of none for which there were too few requests
+            PERCENTILES.forEach((name, percentile) -> shown.p(percentile)
+                    .ifPresent(time -> gauge.record(time.toNanos() / NANOS_PER_SECOND, Attributes.of(QUANTILE, name))));
         }
     }
 

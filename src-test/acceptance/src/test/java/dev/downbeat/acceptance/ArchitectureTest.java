@@ -70,6 +70,7 @@ class ArchitectureTest {
                         "spring",
                         "netty",
                         "jmh",
+                        "jmh.iteration",
                         "s3",
                         "testing",
                         "cli"));
