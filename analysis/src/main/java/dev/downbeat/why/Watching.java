@@ -17,8 +17,9 @@ public final class Watching implements AutoCloseable {
     }
 
     /** Begins to watch; to be closed. */
-    public static Watching begin(List<Watcher> watchers) {
-        Watching watching = new Watching(watchers);
+    public static Watching begin(List<? extends ServiceWatch> watchers) {
+        Watching watching =
+                new Watching(watchers.stream().map(Watcher.class::cast).toList());
         for (Watcher watcher : watching.watchers) {
             watching.broken.add(said(() -> {
                 watcher.begin();

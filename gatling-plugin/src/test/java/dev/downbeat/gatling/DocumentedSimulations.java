@@ -10,7 +10,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.header;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
-import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Arrivals;
 import io.gatling.javaapi.core.FeederBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import java.time.Duration;
@@ -38,14 +38,16 @@ public final class DocumentedSimulations {
 
     /** Users to the nanosecond. */
     public static class Beat extends DownbeatSimulation {
+        private static final Duration SECOND = Duration.ofSeconds(1);
         ScenarioBuilder orders = scenario("orders").exec(http("orders").get("/orders/1"));
 
         {
             setUp(Downbeat.inject(
                             orders,
-                            Arrivals.poisson(Rate.perSecond(40), 7, Duration.ofSeconds(1))
-                                    .then(Arrivals.ramp(
-                                            Rate.perSecond(10), Rate.perSecond(50), Duration.ofSeconds(1)))))
+                            Arrivals.perSecond(40)
+                                    .during(SECOND)
+                                    .then(Arrivals.ramp(10, 50, SECOND).evenly()),
+                            7))
                     .protocols(Downbeat.protocol().baseUrl(System.getProperty("target")));
         }
     }

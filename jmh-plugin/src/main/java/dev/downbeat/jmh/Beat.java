@@ -2,6 +2,7 @@ package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.time.DurationText;
@@ -129,11 +130,11 @@ public class Beat {
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
         Recording recording = drain(clock.nanoTime());
-        if (Publication.isOpen()) {
+        if (Recorded.isOpen()) {
             if (iteration.getType() == IterationType.MEASUREMENT) {
                 requireLongEnough(recording);
             }
-            Publication.publish(recording);
+            Recorded.publish(recording);
         }
     }
 

@@ -30,7 +30,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  *
  * <p>Immutable.
  */
-public final class DurationResult extends Result<DurationResult> {
+final class DurationResult extends Result<DurationResult> {
     private static final long serialVersionUID = 1;
     private static final String LOW = ".low";
     private static final String HIGH = ".high";
@@ -50,7 +50,7 @@ public final class DurationResult extends Result<DurationResult> {
      * @param durations what was counted; not empty
      * @param timeUnit the unit to show
      */
-    public DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
+    DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
         this(name, new DurationStatistics(durations, timeUnit.toNanos(1)), timeUnit);
     }
 
@@ -73,7 +73,7 @@ public final class DurationResult extends Result<DurationResult> {
     }
 
     /** The durations that it carries. */
-    public Distribution durations() {
+    Distribution durations() {
         return durations.distribution();
     }
 

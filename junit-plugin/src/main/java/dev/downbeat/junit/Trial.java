@@ -6,6 +6,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -131,10 +132,10 @@ final class Trial {
                     .append(attempts.repeats() + 1)
                     .append(" times, since others kept the processors busy");
         }
-        if (measured.report().verdict().isUnsoundInTimesAlone()) {
+        if (Reported.of(measured).verdict().isUnsoundInTimesAlone()) {
             said.append("; no @Slo asks for times");
         }
-        measured.report().why().watched().stream()
+        Reported.of(measured).why().watched().stream()
                 .filter(other -> other.toNanos() == other.fromNanos())
                 .forEach(other -> said.append("; not watched: ").append(Watches.words(other)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
@@ -252,7 +253,7 @@ final class Trial {
     }
 
     private static String ran(Measured measured) {
-        return DurationText.rounded(measured.report().result().durationNanos());
+        return DurationText.rounded(Reported.of(measured).result().durationNanos());
     }
 
     private void fail(String word, String lead, String said, Measured measured) {

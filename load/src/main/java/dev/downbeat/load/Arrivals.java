@@ -2,6 +2,7 @@ package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
@@ -20,7 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.PrimitiveIterator;
 
 /**
  * When requests are meant to start, whatever becomes of those before them.
@@ -28,7 +32,7 @@ import java.util.Objects;
  * <pre>{@code
  * Arrivals.perSecond(500)                                                      // at random, as from many callers
  * Arrivals.perSecond(500).evenly()                                             // one each 2 ms
- * Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Duration.ofMinutes(1), Arrivals.perSecond(500))
+ * Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Arrivals.perSecond(500))
  * }</pre>
  *
  * <p>Arrivals at random are a Poisson process: gaps are exponentially distributed and independent of each other. Which of the
@@ -49,9 +53,26 @@ public final class Arrivals {
         ArrivalProcess of(boolean isRandom, long seed);
     }
 
-    private record Part(Law law, boolean isRandom, long lengthNanos) {
+    private record Recorded(Replay times) implements Law {
+        @Override
+        public ArrivalProcess of(boolean isRandom, long seed) {
+            return times;
+        }
+    }
+
+    /**
+     * A stretch by one law.
+     *
+     * @param ownNanos after how long the law itself has no more requests
+     * @param cutNanos after how long it is over
+     */
+    private record Part(Law law, boolean isRandom, long ownNanos, long cutNanos) {
         Part cut(long mostNanos) {
-            return new Part(law, isRandom, Math.min(lengthNanos, mostNanos));
+            return new Part(law, isRandom, ownNanos, Math.min(cutNanos, mostNanos));
+        }
+
+        long lengthNanos() {
+            return Math.min(ownNanos, cutNanos);
         }
 
         ArrivalProcess process(long seed) {
@@ -59,8 +80,8 @@ public final class Arrivals {
         }
     }
 
-    private static Arrivals of(Law law) {
-        return new Arrivals(List.of(new Part(law, true, Step.ENDLESS)));
+    private static Arrivals of(Law law, boolean isRandom, long ownNanos) {
+        return new Arrivals(List.of(new Part(law, isRandom, ownNanos, Step.ENDLESS)));
     }
 
     /**
@@ -86,7 +107,7 @@ public final class Arrivals {
     }
 
     private static Arrivals atRate(Rate rate) {
-        return of((isRandom, seed) -> isRandom ? new Poisson(rate, seed) : new Constant(rate));
+        return of((isRandom, seed) -> isRandom ? new Poisson(rate, seed) : new Constant(rate), true, Step.ENDLESS);
     }
 
     /**
@@ -102,8 +123,11 @@ public final class Arrivals {
         Rate to = Rate.perSecond(toPerSecond);
         long nanos = Given.aboveZero("over", over).toNanos();
         new Ramp(from, to, nanos, new Spacing.Even()); // refuses what is out of range, here and not when it is run
-        return of((isRandom, seed) ->
-                new Ramp(from, to, nanos, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()));
+        return of(
+                (isRandom, seed) ->
+                        new Ramp(from, to, nanos, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
+                true,
+                nanos);
     }
 
     /**
@@ -134,6 +158,7 @@ public final class Arrivals {
                         (isRandom, seed) -> stage.rate()
                                 .over(stage.duration(), isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
                         true,
+                        Step.ENDLESS,
                         stage.duration().toNanos()))
                 .toList();
         if (read.isEmpty()) {
@@ -151,7 +176,7 @@ public final class Arrivals {
 
     /** No requests: a pause between others. */
     public static Arrivals none() {
-        return atRate(Rate.perSecond(0)).evenly();
+        return of((isRandom, seed) -> new Constant(Rate.perSecond(0)), false, Step.ENDLESS);
     }
 
     /**
@@ -183,15 +208,66 @@ public final class Arrivals {
         }
     }
 
-    private static Arrivals of(Replay replay) {
-        return new Arrivals(List.of(new Part((isRandom, seed) -> replay, false, Step.ENDLESS)));
+    /**
+     * At recorded times.
+     *
+     * @param offsets an offset from the start on each line, such as {@code 1.5s}; is read now, in UTF-8
+     * @throws IllegalArgumentException if a line is none; names file and line
+     * @throws LoadException if the file cannot be read
+     */
+    public static Arrivals replay(Path offsets) {
+        try (BufferedReader lines = Files.newBufferedReader(offsets, StandardCharsets.UTF_8)) {
+            return of(Replay.readOffsets(lines, offsets.toString()));
+        } catch (IOException unreadable) {
+            throw LoadException.of(offsets, "read", unreadable);
+        }
     }
 
-    /** The same rates, with even gaps instead of random ones; the first request at the very beginning. */
+    private static Arrivals of(Replay replay) {
+        long lastNanos = 0;
+        IntendedTimes times = replay.times();
+        for (long nanos = times.nextNanos(); nanos != IntendedTimes.END; nanos = times.nextNanos()) {
+            lastNanos = nanos;
+        }
+        return of(new Recorded(replay), false, lastNanos + 1);
+    }
+
+    /**
+     * The same rates, with even gaps instead of random ones; the first request at the very beginning.
+     *
+     * @throws IllegalArgumentException if these are given times, whose gaps are what they are
+     */
     public Arrivals evenly() {
+        if (parts.stream().allMatch(part -> part.law() instanceof Recorded)) {
+            throw new IllegalArgumentException("evenly is for a rate, but these are " + this);
+        }
         return new Arrivals(parts.stream()
-                .map(part -> new Part(part.law(), false, part.lengthNanos()))
+                .map(part -> new Part(part.law(), false, part.ownNanos(), part.cutNanos()))
                 .toList());
+    }
+
+    /**
+     * These for so long, and no requests afterwards.
+     *
+     * @param length above zero, at most 3650 days
+     * @throws IllegalArgumentException if {@code length} is out of range
+     */
+    public Arrivals during(Duration length) {
+        return new Arrivals(first(Given.aboveZero("length", length).toNanos()));
+    }
+
+    /**
+     * These to their end, then others.
+     *
+     * @throws IllegalArgumentException if these have no end, as a rate has none without {@link #during}
+     */
+    public Arrivals then(Arrivals next) {
+        long lengthNanos = lengthNanos();
+        if (lengthNanos == Step.ENDLESS) {
+            throw new IllegalArgumentException(
+                    "then needs arrivals that end, such as during(...), but these are " + this);
+        }
+        return then(Duration.ofNanos(lengthNanos), next);
     }
 
     /**
@@ -202,16 +278,78 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code after} is out of range
      */
     public Arrivals then(Duration after, Arrivals next) {
-        long leftNanos = Given.aboveZero("after", after).toNanos();
+        List<Part> all = first(Given.aboveZero("after", after).toNanos());
+        all.addAll(Objects.requireNonNull(next, "next").parts);
+        return new Arrivals(all);
+    }
+
+    /** What there is of these in so long, all of which is covered. */
+    private List<Part> first(long nanos) {
+        long leftNanos = nanos;
         List<Part> all = new ArrayList<>();
         for (Part part : parts) {
             if (leftNanos > 0) {
                 all.add(part.cut(leftNanos));
             }
-            leftNanos -= Math.min(leftNanos, part.lengthNanos());
+            leftNanos -= Math.min(leftNanos, part.cutNanos());
         }
-        all.addAll(Objects.requireNonNull(next, "next").parts);
-        return new Arrivals(all);
+        if (leftNanos > 0) {
+            all.add(none().parts.get(0).cut(leftNanos));
+        }
+        return all;
+    }
+
+    /** Until there are no more; {@link Step#ENDLESS} if that is never. */
+    private long lengthNanos() {
+        long sum = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            long nanos = i == parts.size() - 1 ? part.lengthNanos() : part.cutNanos();
+            if (nanos == Step.ENDLESS) {
+                return Step.ENDLESS;
+            }
+            sum = Math.addExact(sum, nanos);
+        }
+        return sum;
+    }
+
+    /**
+     * When they are over, counted from their beginning.
+     *
+     * @return empty if they have no end
+     */
+    public Optional<Duration> length() {
+        long nanos = lengthNanos();
+        return nanos == Step.ENDLESS ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
+    }
+
+    /**
+     * The intended times, in nanoseconds from the beginning, in order; without end if these have none.
+     *
+     * @param seed which of the possible random times they are
+     * @return a new iterator; not thread-safe
+     */
+    public PrimitiveIterator.OfLong times(long seed) {
+        IntendedTimes times = process(seed).times();
+        long endNanos = lengthNanos();
+        return new PrimitiveIterator.OfLong() {
+            private long next = times.nextNanos();
+
+            @Override
+            public boolean hasNext() {
+                return next < endNanos;
+            }
+
+            @Override
+            public long nextLong() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                long now = next;
+                next = times.nextNanos();
+                return now;
+            }
+        };
     }
 
     /** Whether the seed makes a difference. */
@@ -221,12 +359,12 @@ public final class Arrivals {
 
     /** Each part by a seed of its own: two at the same rate must not have the same gaps. */
     ArrivalProcess process(long seed) {
-        if (parts.size() == 1 && parts.get(0).lengthNanos() == Step.ENDLESS) {
+        if (parts.size() == 1 && parts.get(0).cutNanos() == Step.ENDLESS) {
             return parts.get(0).process(seed);
         }
         List<Step> steps = new ArrayList<>();
         for (Part part : parts) {
-            steps.add(new Step(part.process(seed + steps.size()), part.lengthNanos()));
+            steps.add(new Step(part.process(seed + steps.size()), part.cutNanos()));
         }
         return new Steps(steps);
     }

@@ -336,7 +336,7 @@ public final class LiveRecorder implements AutoCloseable {
         RunResult result = result(taken, nowAt, health).with(seen);
         RunReport report =
                 LoadSettings.report(Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details());
-        return Measured.of(report, Optional.empty());
+        return new Measured.OfRun(report, Optional.empty());
     }
 
     private RunResult result(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health) {

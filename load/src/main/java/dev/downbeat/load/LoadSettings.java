@@ -36,8 +36,9 @@ final class LoadSettings {
 
     private final Shape shape;
     private final boolean isRandom;
+    final boolean isClosed;
     long seed = 42;
-    String name = "code";
+    Optional<String> name = Optional.empty();
     Duration duration = Duration.ofSeconds(10);
     Duration warmUp = Duration.ZERO;
     boolean warmsUpUntilSteady;
@@ -47,13 +48,14 @@ final class LoadSettings {
     Rigour rigour = Rigour.PLAIN;
     List<LoadWatch> watches = List.of();
 
-    LoadSettings(Shape shape, boolean isRandom) {
+    LoadSettings(Shape shape, boolean isRandom, boolean isClosed) {
         this.shape = shape;
         this.isRandom = isRandom;
+        this.isClosed = isClosed;
     }
 
     LoadSettings(LoadSettings other) {
-        this(other.shape, other.isRandom);
+        this(other.shape, other.isRandom, other.isClosed);
         seed = other.seed;
         name = other.name;
         duration = other.duration;
@@ -85,7 +87,7 @@ final class LoadSettings {
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
             List<Watched> watched = watching.end(result.span().startAt(), result.durationNanos());
-            return Measured.of(
+            return new Measured.OfRun(
                     report(
                                     Analysis.of(result, new Wishes(objectives, rigour, false)),
                                     seedText(),

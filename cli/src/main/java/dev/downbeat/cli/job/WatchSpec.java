@@ -24,7 +24,7 @@ public final class WatchSpec {
                 throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
             }
             try {
-                return Watchers.parse(text);
+                return (Watcher) Watchers.parse(text);
             } catch (IllegalArgumentException refused) {
                 throw new TypeConversionException(refused.getMessage());
             }

@@ -96,11 +96,15 @@ public final class MeasuredMetrics implements MeterBinder {
                 .register(registry);
     }
 
+    /** No number where there were too few requests for one. */
     private double nanos(double percentile) {
         Measured shown = newest;
-        return shown == null || shown.response().isEmpty()
+        return shown == null
                 ? Double.NaN
-                : shown.p(percentile).toNanos();
+                : shown.p(percentile)
+                        .map(Duration::toNanos)
+                        .map(Long::doubleValue)
+                        .orElse(Double.NaN);
     }
 
     private long inFlight() {

@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.URI;
@@ -36,7 +37,7 @@ public final class Watchers {
      * @param spec such as "jvm:4711": see {@link #FORMS}
      * @throws IllegalArgumentException with one line, if it says none of that
      */
-    public static Watcher parse(String spec) {
+    public static ServiceWatch parse(String spec) {
         int colon = spec.indexOf(':');
         String what = colon < 0 ? "" : spec.substring(colon + 1);
         return switch (colon < 0 ? "" : spec.substring(0, colon)) {
@@ -49,7 +50,7 @@ public final class Watchers {
     }
 
     /** This JVM, for a service that is in it. */
-    public static Watcher self() {
+    public static ServiceWatch self() {
         return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
     }
 

@@ -3,7 +3,7 @@ package dev.downbeat.bench.pool;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.jmh.Publication;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -189,7 +189,7 @@ public class PoolSizingBenchmark {
             throw new IllegalStateException("the run broke: " + result.ledger() + " "
                     + result.recording().failures());
         }
-        Publication.publish(result.recording());
+        Recorded.publish(result.recording());
         return result;
     }
 }

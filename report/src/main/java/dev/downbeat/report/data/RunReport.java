@@ -5,6 +5,7 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import java.util.Collections;
@@ -94,6 +95,12 @@ public record RunReport(
     /** How the measurement and the objectives came out. */
     public Verdict verdict() {
         return analysis.verdict();
+    }
+
+    /** The same, held against other objectives, and against these alone. */
+    public RunReport judgedBy(List<Slo> asked) {
+        Analysis judged = Analysis.of(result(), new Wishes(asked, verdict().rigour(), false));
+        return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why);
     }
 
     /** The same where what cannot be decided passes. */

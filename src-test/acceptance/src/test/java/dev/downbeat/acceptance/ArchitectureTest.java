@@ -91,6 +91,7 @@ class ArchitectureTest {
                         "spring",
                         "netty",
                         "jmh",
+                        "jmh.iteration",
                         "s3",
                         "testing",
                         "cli"));
