@@ -110,6 +110,14 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         return with(draft -> draft.pace = PaceMode.SKIP_AND_COUNT);
     }
 
+    /**
+     * Has an objective that could not be decided end Gatling as a missed one does; without it that is said and the build passes.
+     * System property {@code downbeat.undecided}, {@code fails} or {@code passes}.
+     */
+    public DownbeatProtocolBuilder undecidedFails() {
+        return with(draft -> draft.failsUndecided = true);
+    }
+
     /** Takes a measurement in doubt for a sound one in {@link #downbeatExitCodes}. System property {@code downbeat.acceptUnsound}. */
     public DownbeatProtocolBuilder acceptUnsound() {
         return with(draft -> draft.acceptsUnsound = true);

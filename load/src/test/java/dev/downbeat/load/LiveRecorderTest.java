@@ -8,7 +8,9 @@ import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -318,6 +321,49 @@ class LiveRecorderTest {
             if (i % 8 == 0) {
                 orders.failed(cameAt, "refused");
             }
+        }
+    }
+
+    @Test
+    void what_is_wrapped_waits_in_the_queue_of_its_executor() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            Deque<Runnable> queue = new ArrayDeque<>();
+            queue.add(orders.wrap(() -> {}));
+            queue.add(orders.wrap(() -> {
+                throw new IllegalStateException("lost");
+            }));
+            queue.add(orders.wrap(() -> {}));
+            LockSupport.parkNanos(30_000_000);
+            queue.removeFirst().run();
+            assertThatThrownBy(queue.removeFirst()::run).hasMessage("lost");
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(1);
+            assertThat(measured.failures()).containsOnlyKeys("IllegalStateException");
+            assertThat(measured.inFlight()).as("what nobody runs").isEqualTo(1);
+            assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+            assertThat(measured.service().max()).isLessThan(measured.max());
+        }
+    }
+
+    @Test
+    void requests_have_a_row_for_each_name() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            orders.request().named("/orders/{id}").answered();
+            orders.request().named("UNKNOWN").named("/carts").answered();
+            orders.request().named("/carts").failed("status 500");
+            orders.request().answered();
+            for (int i = 0; i < 200; i++) {
+                orders.request().named("/u/" + i).answered();
+            }
+            Measured measured = orders.take();
+            assertThat(measured.planned()).isEqualTo(204);
+            assertThat(measured.response("/orders/{id}").count()).isEqualTo(1);
+            assertThat(measured.report().result().recording().named("/carts").failures())
+                    .containsEntry("status 500", 1L);
+            assertThat(measured.report().result().recording().byName())
+                    .hasSize(101)
+                    .containsKey("(other names)");
+            assertThat(orders.take().report().result().recording().byName()).isEmpty();
         }
     }
 }

@@ -27,6 +27,7 @@ import java.util.function.Function;
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
  * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
+ * @param failsUndecided whether an objective that is undecided ends Gatling as a missed one does
  * @param exit in whose words Gatling's JVM ends
  * @param rigour how much is asked of the verdict
  * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
@@ -40,6 +41,7 @@ public record Settings(
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
+        boolean failsUndecided,
         ExitWord exit,
         Rigour rigour,
         long warmUpNanos,
@@ -63,6 +65,7 @@ public record Settings(
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
+        public boolean failsUndecided;
         public ExitWord exit = ExitWord.GATLING;
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
@@ -87,6 +90,7 @@ public record Settings(
                     correctsGatlingReport,
                     pace,
                     acceptsUnsound,
+                    failsUndecided,
                     exit,
                     rigour,
                     warmUpNanos,
@@ -122,6 +126,7 @@ public record Settings(
         draft.correctsGatlingReport = correctsGatlingReport;
         draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
+        draft.failsUndecided = failsUndecided;
         draft.exit = exit;
         draft.rigour = rigour;
         draft.warmUpNanos = warmUpNanos;
@@ -164,6 +169,7 @@ public record Settings(
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
             draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
+            draft.failsUndecided = choice(properties, "undecided", "fails", "passes", failsUndecided);
             draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
             draft.rigour = new Rigour(
                     choice(properties, "sure", "true", "false", rigour.isSure()),

@@ -3,6 +3,8 @@ package dev.downbeat.gatling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.Tone;
 import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
@@ -50,6 +52,19 @@ class SettingsTest {
                 of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
         assertThat(own.objectives().stream().map(Slo::text)).containsExactly("p99<50ms", "max<1s");
         assertThat(own.acceptsUnsound()).isTrue();
+    }
+
+    @Test
+    void what_is_undecided_ends_Gatling_as_a_missed_assertion_only_if_asked() {
+        Outcome undecided = new Outcome(Outcome.Answer.UNDECIDED, Tone.OPEN);
+        Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
+        assertThat(asked.failsUndecided()).isTrue();
+        assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
+        assertThat(ExitWord.GATLING.code(undecided, true)).isEqualTo(2);
+        assertThat(ExitWord.GATLING.code(undecided, false)).isZero();
+        assertThat(ExitWord.DOWNBEAT.code(undecided, false)).isEqualTo(98);
+        assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
+                .hasMessage("-Ddownbeat.undecided must be fails or passes, but was 'fail'");
     }
 
     @Test

@@ -208,9 +208,9 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
-                    ? "none: a slot was free for every request"
+                    ? "none: every request could be sent when it was due"
                     : "none; within the client, requests waited up to " + DurationText.rounded(waited)
-                            + (connections.hasStreams() ? " to get a stream" : " to get a connection");
+                            + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())

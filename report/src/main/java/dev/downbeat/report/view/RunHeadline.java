@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -18,10 +19,13 @@ import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
 record RunHeadline(RunReport report, Why why) {
@@ -71,7 +75,7 @@ record RunHeadline(RunReport report, Why why) {
         List<Objective> explained =
                 missed.stream().filter(objective -> explains(first, objective)).toList();
         if (explained.isEmpty()) {
-            Objective leading = missed.get(0);
+            Objective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
             String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // what nobody may trust says why
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
@@ -92,6 +96,15 @@ record RunHeadline(RunReport report, Why why) {
 
     private static boolean isOurs(Finding finding) {
         return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
+    }
+
+    /** By how many times its limit it was missed; the first of those that are alike. */
+    private static Objective worst(List<Objective> missed) {
+        Objective worst = missed.get(0);
+        for (Objective other : missed) {
+            worst = other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
+        }
+        return worst;
     }
 
     private static String also(List<Objective> missed, List<Objective> told) {
@@ -128,9 +141,52 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private String measured() {
+        Optional<String> request = oneOfMany();
+        if (request.isPresent()) {
+            return met() + request.get() + ".";
+        }
         List<Objective> met = of(Objective.Status.MET);
         String times = times();
         return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
+    }
+
+    /** A percentile over different requests is that of none of them: the one with most hidden, or else the slowest. */
+    private Optional<String> oneOfMany() {
+        Map<String, Recording> requests =
+                new LinkedHashMap<>(report.result().recording().byName());
+        requests.remove(Recording.SESSION);
+        int count = requests.size();
+        requests.values().removeIf(each -> !ResponseBounds.of(each).carries(99));
+        if (count < 2 || requests.isEmpty()) {
+            return Optional.empty();
+        }
+        Map.Entry<String, Recording> hidden = most(requests, RunHeadline::hiddenNanos);
+        Map.Entry<String, Recording> slowest = most(requests, RunHeadline::p99Nanos);
+        boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
+        Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
+        ResponseBounds bounds = ResponseBounds.of(one.getValue());
+        return Optional.of((isHidden ? "Most is hidden in " : "The slowest is ") + one.getKey() + ", one of " + count
+                + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
+                + DurationText.rounded(bounds.atLeastNanos(99))
+                + (isHidden
+                        ? " and " + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
+                                + " from the send"
+                        : ""));
+    }
+
+    private static Map.Entry<String, Recording> most(Map<String, Recording> requests, ToLongFunction<Recording> nanos) {
+        return requests.entrySet().stream()
+                .reduce((one, other) ->
+                        nanos.applyAsLong(other.getValue()) > nanos.applyAsLong(one.getValue()) ? other : one)
+                .orElseThrow();
+    }
+
+    private static long p99Nanos(Recording recording) {
+        return ResponseBounds.of(recording).atLeastNanos(99);
+    }
+
+    private static long hiddenNanos(Recording recording) {
+        return recording.service().isEmpty() ? 0 : p99Nanos(recording) - recording.service().valueAtPercentile(99);
     }
 
     /** How far the times can be trusted, if not at all. */
@@ -258,7 +314,7 @@ record RunHeadline(RunReport report, Why why) {
             case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";
-            case BACKLOG -> several ? "waits for free connections" : "wait for free connections";
+            case BACKLOG -> several ? "waits to be sent" : "wait to be sent";
             case OVERLOAD -> several ? "overloads" : "overload";
             case ERRORS -> several ? "bursts of errors" : "burst of errors";
             case UNKNOWN -> several ? "slow spells" : "slow spell";
