@@ -196,7 +196,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        int code = live.run(measuring, job);
+        int code = live.run(
+                measuring, job, value.asking().database().driverJar().stream().toList());
         if (DatabaseUse.isDatabase(aim)) {
             DatabaseTargets.parts(job.target()).forEach(console::note);
         }

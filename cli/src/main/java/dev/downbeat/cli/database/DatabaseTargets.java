@@ -13,8 +13,10 @@ import dev.downbeat.jdbc.PartTime;
 import dev.downbeat.jdbc.RowsExpected;
 import dev.downbeat.jdbc.SqlScript;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.watch.DatabaseConnector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,6 +126,15 @@ public final class DatabaseTargets {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /**
+     * Opens connections to a database that is watched.
+     *
+     * @throws IllegalArgumentException if no driver knows the URL
+     */
+    public static DatabaseConnector connector(String url, List<Path> driverJars) {
+        return JdbcTarget.watching(url, driverJars)::getConnection;
     }
 
     /** What the requests spent their time on. */

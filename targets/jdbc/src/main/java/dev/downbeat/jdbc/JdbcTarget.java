@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -83,6 +84,16 @@ public final class JdbcTarget implements Target {
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
         ConnectionSource own = new ConnectionSource.OfDataSource(source);
         return new JdbcTarget(own, () -> own, false, 0, requests);
+    }
+
+    /**
+     * Connections to look at a server by, beside the load: they give up on one that does not answer within two seconds.
+     *
+     * @throws IllegalArgumentException if no driver knows the URL
+     */
+    public static DataSource watching(String url, List<Path> driverJars) {
+        JdbcUrl of = JdbcUrl.of(url, driverJars);
+        return new DriverDataSource(of, of.watching());
     }
 
     @Override
