@@ -31,9 +31,9 @@ public enum EventKind {
     DATABASE_LOCK("database lock waits", "database lock wait"),
     /** A database cleaned up tables. */
     AUTOVACUUM("autovacuum runs", "autovacuum run"),
-    /** Many sessions of a database waited for the same. */
+    /** Many sessions of a database waited for the same: shown, and no cause, since slow requests are such sessions. */
     WAITING_SESSIONS("crowds of waiting sessions", "crowd of waiting sessions"),
-    /** Many sessions of an application were active in a database: shown, and no cause, since slowness makes them pile up. */
+    /** Many sessions of an application were active in a database: likewise. */
     BUSY_SESSIONS("crowds of active sessions", "crowd of active sessions"),
     /** All of the heap was collected while the program stood. */
     FULL_COLLECTION("full collections", "full collection"),
@@ -95,6 +95,11 @@ public enum EventKind {
     /** Whether so many of them are one thing to the grammar. */
     boolean isSingular(long count) {
         return one.isEmpty() || count == 1;
+    }
+
+    /** Whether it may explain why requests were slow: a symptom is shown only. */
+    boolean isCause() {
+        return this != WAITING_SESSIONS && this != BUSY_SESSIONS;
     }
 
     /** A stable name for programs. */

@@ -157,7 +157,7 @@ final class Trial {
 
     private static boolean isConsequence(EventKind kind) {
         return switch (kind) {
-            case PARKED, WAITED, SOCKET_READ, WAITING_SESSIONS -> true;
+            case PARKED, WAITED, SOCKET_READ -> true;
             default -> false;
         };
     }

@@ -142,10 +142,12 @@ public final class DatabaseTargets {
         List<String> lines = new ArrayList<>();
         if (target instanceof JdbcTarget database) {
             for (PartTime part : database.parts()) {
-                lines.add(part.name() + ": p50 " + DurationText.rounded(part.p50Nanos()) + ", p99 "
+                lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
+                        + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
                         + " (" + part.count() + ")");
             }
+            lines.addAll(database.proxy());
         }
         return lines;
     }

@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 /** What follows from looks at a database, one after the other. Used by one thread. */
 final class DatabaseEvents {
     /** Fewer new sessions in a second are no storm. */
-    private static final double STORM_PER_SECOND = 50;
+    private static final double STORM_PER_SECOND = 20;
+
+    private static final long STORM_NANOS = 200_000_000;
 
     /** Fewer sessions that do, or wait for, the same are nothing that is worth a lane. */
     private static final double CROWD = 4;
@@ -44,6 +46,8 @@ final class DatabaseEvents {
     private Set<String> known = Set.of();
     private long looks;
     private long lastAt;
+    private long newSessions;
+    private long countedAt;
 
     /** Whether something goes on whose end is to be seen in time. */
     boolean isBusy() {
@@ -73,6 +77,8 @@ final class DatabaseEvents {
         });
         if (looks > 0) {
             count(look);
+        } else {
+            countedAt = look.at();
         }
         known = Set.copyOf(byId.keySet());
         lastAt = look.at();
@@ -148,7 +154,13 @@ final class DatabaseEvents {
                 waits.merge(session.waitsFor(), 1, Integer::sum);
             }
         }
-        storms.add(lastAt, look.at(), opened * 1e9 / Math.max(1, look.at() - lastAt));
+        newSessions += opened;
+        long nanos = look.at() - countedAt;
+        if (nanos >= STORM_NANOS) { // of a few milliseconds, the number of new ones is chance
+            storms.add(countedAt, look.at(), newSessions * 1e9 / nanos);
+            newSessions = 0;
+            countedAt = look.at();
+        }
         now.forEach((application, states) -> {
             if (counts.size() < MOST_NAMES || counts.containsKey(application)) {
                 Map<State, Long> sums = counts.computeIfAbsent(application, first -> new EnumMap<>(State.class));

@@ -110,7 +110,7 @@ class DatabaseEventsTest {
         many.addAll(ours);
         looks(20, many);
         assertThat(events.events())
-                .containsExactly(new Event(EventKind.CONNECTION_STORM, 20 * EVERY, EVERY, "4000/s"));
+                .containsExactly(new Event(EventKind.CONNECTION_STORM, 20 * EVERY, 4 * EVERY, "1000/s"));
     }
 
     @Test

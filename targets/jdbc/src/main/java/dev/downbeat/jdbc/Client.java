@@ -34,11 +34,15 @@ final class Client implements CallClient {
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
     private static final int MOST_CANCELLERS = 64;
+    private static final long PROBE_NANOS = 250_000_000;
+    private static final long LONGEST_UNPROBED_NANOS = 8 * PROBE_NANOS;
 
     private final ConnectionSource source;
     private final Dialect dialect;
     private final JdbcRequests requests;
     private final PartTimes parts;
+    private final ProxyView proxy;
+    private final boolean tellsProxy;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
     private final Findings findings;
@@ -47,11 +51,25 @@ final class Client implements CallClient {
     private final AtomicInteger free = new AtomicInteger();
     private final ScheduledExecutorService cancellers;
 
-    Client(ConnectionSource source, Dialect dialect, JdbcRequests requests, PartTimes parts, int connections) {
+    /**
+     * A lane's.
+     *
+     * @param tellsProxy whether this one of several lanes has what is known of the proxy in its counts
+     */
+    Client(
+            ConnectionSource source,
+            Dialect dialect,
+            JdbcRequests requests,
+            PartTimes parts,
+            ProxyView proxy,
+            boolean tellsProxy,
+            int connections) {
         this.source = source;
         this.dialect = dialect;
         this.requests = requests;
         this.parts = parts;
+        this.proxy = proxy;
+        this.tellsProxy = tellsProxy;
         this.findings = new Findings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
@@ -117,7 +135,7 @@ final class Client implements CallClient {
         while (isUnsettled() && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
-        return tally.counts();
+        return tellsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
     }
 
     private boolean isUnsettled() {
@@ -200,6 +218,7 @@ final class Client implements CallClient {
         private volatile @Nullable Work current;
         private long lastOpenNanos;
         private boolean isLast;
+        private long probedAt;
 
         @Override
         public void run() {
@@ -308,6 +327,21 @@ final class Client implements CallClient {
                     || !keeps()
                     || with.position() >= requests.options().maxRequests()) {
                 drop(with.isBroken());
+            } else if (proxy.isShared()) {
+                probe(with, call.now());
+            }
+        }
+
+        /** Between requests, if nobody waits: which session of the server this connection has. */
+        private void probe(Session with, long now) {
+            if (now - probedAt < (queue.isEmpty() ? PROBE_NANOS : LONGEST_UNPROBED_NANOS)) {
+                return;
+            }
+            probedAt = now;
+            try {
+                with.probe().ifPresent(found -> proxy.add(with, found, now));
+            } catch (SQLException broken) {
+                drop(true);
             }
         }
 
@@ -342,7 +376,8 @@ final class Client implements CallClient {
             return new Session(
                     connection,
                     dialect,
-                    !requests.options().writes() && !source.isPool(),
+                    // what one connection sets on a shared session stays there for the next, who may be somebody else
+                    !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                     requests.hasTransactions(),
                     requests.kinds());
         }
@@ -351,6 +386,7 @@ final class Client implements CallClient {
             Session with = session;
             if (with != null) {
                 session = null;
+                proxy.forget(with);
                 (byServer ? tally.closedByServer : tally.closedByUs).increment();
                 with.close();
             }

@@ -38,6 +38,7 @@ public final class JdbcTarget implements Target {
     private final PartTimes parts = new PartTimes();
 
     private @Nullable Dialect seen;
+    private volatile @Nullable ProxyView proxy;
 
     /**
      * @param first what it looks by before the clock starts
@@ -73,7 +74,11 @@ public final class JdbcTarget implements Target {
             HikariConfig pool = HikariSource.config(of, options);
             int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
             return new JdbcTarget(
-                    driver, () -> HikariSource.open(pool, options.connectTimeout()), of.isDemo(), most, requests);
+                    driver,
+                    () -> HikariSource.open(pool, options.connectTimeout()),
+                    of.isDemo(),
+                    most,
+                    requests);
         }
         return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), requests);
     }
@@ -124,6 +129,12 @@ public final class JdbcTarget implements Target {
         return parts.all();
     }
 
+    /** What is known of a proxy in between, a line each; nothing if there is none. */
+    public List<String> proxy() {
+        ProxyView between = proxy;
+        return between == null ? List.of() : between.lines();
+    }
+
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int all = requests.options().connections();
@@ -133,7 +144,8 @@ public final class JdbcTarget implements Target {
         }
         Dialect dialect = look();
         ConnectionSource source = source();
-        Client client = new Client(source, dialect, requests, parts, ours);
+        Client client = new Client(
+                source, dialect, requests, parts, Objects.requireNonNull(proxy), share == 0, ours);
         client.open();
         return new CallLane(ours, clock, listener, client);
     }
@@ -154,7 +166,9 @@ public final class JdbcTarget implements Target {
         if (known != null) {
             return known;
         }
+        TimedSockets.Attempt attempt = TimedSockets.begin();
         try (Connection connection = first.open()) {
+            int ourPort = attempt.localPort();
             if (isDemo) {
                 DemoDatabase.fill(connection);
             }
@@ -166,6 +180,7 @@ public final class JdbcTarget implements Target {
                         + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
             }
             describe(connection);
+            proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
             seen = dialect;
             return dialect;
         } catch (SQLException refused) {

@@ -51,6 +51,7 @@ final class PartTimes {
                 all.add(new PartTime(
                         part.title,
                         now.getTotalCount(),
+                        (long) now.getMean(),
                         now.getValueAtPercentile(50),
                         now.getValueAtPercentile(99),
                         now.getMaxValue()));

@@ -19,8 +19,8 @@ public final class SqlScript {
     private static final Pattern DOLLARS = Pattern.compile("\\$(?:[A-Za-z_]\\w*)?\\$");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Set<String> READING =
-            Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc");
-    private static final Set<String> CHANGING = Set.of("insert", "update", "delete", "merge", "into");
+            Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc", "set");
+    private static final Set<String> CHANGING = Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
     private static final Set<String> BRACKETS = Set.of("begin", "start", "commit", "rollback", "end");
 
     private final List<SqlTransaction> transactions;

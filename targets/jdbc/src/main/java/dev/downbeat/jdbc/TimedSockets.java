@@ -24,6 +24,12 @@ public final class TimedSockets extends SocketFactory {
             return connectNanos;
         }
 
+        /** The port of its socket on this side; 0 if its driver has sockets of its own. */
+        int localPort() {
+            Socket open = socket;
+            return open == null ? 0 : Math.max(0, open.getLocalPort());
+        }
+
         /** Ends an attempt that takes too long. Called by any thread. */
         void giveUp() {
             Socket open = socket;
