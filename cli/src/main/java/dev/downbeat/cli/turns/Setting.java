@@ -49,6 +49,7 @@ record Setting(Varied varied, String value) {
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
         POLL_WAIT("--poll-wait", ""),
+        IDLE_CONNECTIONS("--idle-connections", ""),
         URL("TARGET", "");
 
         private final String option;

@@ -58,7 +58,15 @@ public final class VariedRun {
             interruption.watch();
         }
         Turns turns = new Turns(jobs, vary.turns, console, interruption);
-        List<Variants.Measured> measured = turns.run();
+        List<Variants.Measured> measured;
+        try {
+            measured = turns.run();
+        } finally {
+            if (DatabaseUse.isDatabase(target())) {
+                jobs.forEach(job -> DatabaseTargets.end(job.whole().target(), value.asking())
+                        .forEach(console::note));
+            }
+        }
         if (measured.isEmpty()) {
             interruption.finished();
             return interruption.exitCode();

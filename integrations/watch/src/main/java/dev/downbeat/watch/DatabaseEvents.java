@@ -92,7 +92,8 @@ final class DatabaseEvents {
 
     private void lock(LockWait wait, Map<String, DatabaseSession> byId, Set<String> seen, long at) {
         Optional<DatabaseSession> holder = root(wait, byId);
-        String by = holder.map(one -> ", held by " + one.application() + ", " + one.state().words())
+        String by = holder.map(one ->
+                        ", held by " + one.application() + ", " + one.state().words())
                 .orElse("");
         goesOn("lock " + wait.id(), EventKind.DATABASE_LOCK, wait.what() + by, wait.sinceAt(), seen, at);
         holder.filter(one -> one.state() == State.IDLE_IN_TRANSACTION)
@@ -190,8 +191,8 @@ final class DatabaseEvents {
     List<Event> events() {
         List<Event> all = new ArrayList<>(log.events());
         spells.values()
-                .forEach(one -> all.add(
-                        new Event(one.kind, one.fromAt, Math.max(0, one.seenAt - one.fromAt), one.detail)));
+                .forEach(one ->
+                        all.add(new Event(one.kind, one.fromAt, Math.max(0, one.seenAt - one.fromAt), one.detail)));
         all.addAll(storms.events());
         busy.values().forEach(each -> all.addAll(each.events()));
         waiting.values().forEach(each -> all.addAll(each.events()));

@@ -50,8 +50,8 @@ class DatabaseEventsTest {
         looks(20, List.of(holder, waiter), new LockWait("2", 32 * MS, "orders", List.of("1")));
         looks(3, List.of(client(2, "downbeat", State.IDLE, "", 1_010 * MS)));
         assertThat(events.events())
-                .containsExactly(new Event(
-                        EventKind.DATABASE_LOCK, 32 * MS, (1_010 - 32) * MS, "orders, held by psql, active"));
+                .containsExactly(
+                        new Event(EventKind.DATABASE_LOCK, 32 * MS, (1_010 - 32) * MS, "orders, held by psql, active"));
         assertThat(events.isBusy()).isFalse();
     }
 
@@ -147,8 +147,6 @@ class DatabaseEventsTest {
         looks(4, crowd);
         assertThat(events.events())
                 .extracting(Event::kind, Event::detail)
-                .contains(
-                        tuple(EventKind.BUSY_SESSIONS, "shop"),
-                        tuple(EventKind.WAITING_SESSIONS, "IO WALSync"));
+                .contains(tuple(EventKind.BUSY_SESSIONS, "shop"), tuple(EventKind.WAITING_SESSIONS, "IO WALSync"));
     }
 }

@@ -47,6 +47,7 @@ final class Client implements CallClient {
     private final Tally tally = new Tally();
     private final Findings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+    private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger free = new AtomicInteger();
     private final ScheduledExecutorService cancellers;
@@ -87,9 +88,19 @@ final class Client implements CallClient {
     /**
      * Starts its threads, which open their connections.
      *
+     * @param of where connections come from that do nothing
+     * @param idle how many of those
      * @throws IOException if one cannot; all are closed then
      */
-    void open() throws IOException {
+    void open(ConnectionSource of, int idle) throws IOException {
+        try {
+            for (int i = 0; i < idle; i++) {
+                idlers.add(of.open());
+            }
+        } catch (SQLException refused) {
+            close();
+            throw new IOException(requests.refusal(refused), refused);
+        }
         workers.forEach(worker -> worker.thread.start());
         try {
             for (Worker worker : workers) {
@@ -149,6 +160,13 @@ final class Client implements CallClient {
         if (!join(CLOSE_MILLIS)) {
             workers.forEach(Worker::abort);
             join(CLOSE_MILLIS);
+        }
+        for (Connection idler : idlers) {
+            try {
+                idler.close();
+            } catch (SQLException closed) {
+                // it did nothing, and is gone
+            }
         }
         source.close();
         cancellers.shutdownNow();
@@ -358,20 +376,23 @@ final class Client implements CallClient {
                 limit.cancel(false);
             }
             lastOpenNanos = System.nanoTime() - beginAt;
+            long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
             if (source.isPool()) {
                 parts.add(PartTimes.Part.WAIT, lastOpenNanos);
             } else {
                 tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
+                    parts.add(PartTimes.Part.LOOKUP, lookupNanos);
                     parts.add(PartTimes.Part.CONNECT, connectNanos);
                 }
-                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - connectNanos);
+                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - lookupNanos - connectNanos);
             }
             tally.opened.increment();
             if (call != null && !source.isPool()) {
+                call.lookup(lookupNanos);
                 call.connected(connectNanos);
-                call.handshake(lastOpenNanos - connectNanos);
+                call.handshake(lastOpenNanos - lookupNanos - connectNanos);
             }
             return new Session(
                     connection,

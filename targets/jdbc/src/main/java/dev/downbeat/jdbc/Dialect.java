@@ -13,8 +13,9 @@ import java.util.OptionalLong;
 
 /** What differs between servers. */
 enum Dialect {
-    POSTGRESQL("select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
-            + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'",
+    POSTGRESQL(
+            "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+                    + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'",
             "select client_port from pg_stat_activity where pid = pg_backend_pid()",
             """
             select pg_backend_pid(), array_to_string(array(

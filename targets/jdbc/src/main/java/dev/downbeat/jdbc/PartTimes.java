@@ -13,6 +13,7 @@ final class PartTimes {
 
     enum Part {
         WAIT("wait for a connection of the pool"),
+        LOOKUP("look-up"),
         CONNECT("connect"),
         LOGIN("login"),
         PREPARE("prepare"),

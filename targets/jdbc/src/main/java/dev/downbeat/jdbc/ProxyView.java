@@ -78,11 +78,7 @@ final class ProxyView {
      * @param ourPort of the socket of the first; 0 if its driver does not tell
      */
     static ProxyView look(
-            Connection one,
-            int ourPort,
-            Dialect dialect,
-            ConnectionSource source,
-            List<SqlTransaction> script)
+            Connection one, int ourPort, Dialect dialect, ConnectionSource source, List<SqlTransaction> script)
             throws SQLException {
         Optional<Probe> first = dialect.probe(one);
         if (ourPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(ourPort) == ourPort) {
@@ -91,7 +87,9 @@ final class ProxyView {
         boolean isShared = false;
         try (Connection other = source.open()) {
             for (int i = 0; i < TRIES && !isShared; i++) {
-                isShared = dialect.probe(one).map(Probe::backend).equals(dialect.probe(other).map(Probe::backend));
+                isShared = dialect.probe(one)
+                        .map(Probe::backend)
+                        .equals(dialect.probe(other).map(Probe::backend));
             }
         }
         return new ProxyView(isShared ? Way.SHARES : Way.KEEPS, first.get().state, script);
@@ -184,7 +182,8 @@ final class ProxyView {
         return left.isEmpty()
                 ? ", for no reason that the server shows"
                 : left.stream()
-                        .map(one -> one + statement(one).map(sql -> " ('" + sql + "')").orElse(""))
+                        .map(one -> one
+                                + statement(one).map(sql -> " ('" + sql + "')").orElse(""))
                         .collect(Collectors.joining(", ", ": ", ""));
     }
 

@@ -30,7 +30,8 @@ class ProxyViewTest {
     }
 
     private long most(String name) {
-        return new TargetCounts(new TreeMap<>(), new TreeMap<>(view.courses())).all()
+        return new TargetCounts(new TreeMap<>(), new TreeMap<>(view.courses()))
+                .all()
                 .get(name + " (most)");
     }
 
