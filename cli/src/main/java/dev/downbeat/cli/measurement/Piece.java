@@ -37,10 +37,12 @@ record Piece(RecordComponent component, Word word) {
                         .orElseThrow(() -> new IllegalStateException(component + " is not in " + elsewhere.value()));
     }
 
-    /** The kinds of targets that it is for. */
+    /** The kinds of targets that it is for: what it says itself, else what all of its record do. */
     List<Word.Only> only() {
         Word.AllOnly all = component.getDeclaringRecord().getAnnotation(Word.AllOnly.class);
-        return all == null ? List.of(word.only()) : List.of(all.value());
+        return all == null || !List.of(word.only()).equals(List.of(Word.Only.ANY))
+                ? List.of(word.only())
+                : List.of(all.value());
     }
 
     /** A group of options is a record of its own. */

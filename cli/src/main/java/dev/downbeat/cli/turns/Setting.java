@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -15,6 +16,9 @@ import picocli.CommandLine.TypeConversionException;
  * @param value as the user wrote it
  */
 record Setting(Varied varied, String value) {
+    /** What URLs of one database have in common: names of variants are short. */
+    private static final Pattern DATABASE = Pattern.compile("^jdbc:[a-z]+://([^/?@]*@)?");
+
     private static final String ON = "on";
     private static final String OFF = "off";
     private static final String NONE = "none";
@@ -45,6 +49,7 @@ record Setting(Varied varied, String value) {
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
         POLL_WAIT("--poll-wait", ""),
+        IDLE_CONNECTIONS("--idle-connections", ""),
         URL("TARGET", "");
 
         private final String option;
@@ -111,6 +116,6 @@ record Setting(Varied varied, String value) {
 
     @Override
     public String toString() {
-        return varied.word() + "=" + Redaction.word(value);
+        return varied.word() + "=" + DATABASE.matcher(Redaction.word(value)).replaceFirst("");
     }
 }

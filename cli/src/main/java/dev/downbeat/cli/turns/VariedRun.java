@@ -3,8 +3,10 @@ package dev.downbeat.cli.turns;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
@@ -56,7 +58,15 @@ public final class VariedRun {
             interruption.watch();
         }
         Turns turns = new Turns(jobs, vary.turns, console, interruption);
-        List<Variants.Measured> measured = turns.run();
+        List<Variants.Measured> measured;
+        try {
+            measured = turns.run();
+        } finally {
+            if (DatabaseUse.isDatabase(target())) {
+                jobs.forEach(job -> DatabaseTargets.end(job.whole().target(), value.asking())
+                        .forEach(console::note));
+            }
+        }
         if (measured.isEmpty()) {
             interruption.finished();
             return interruption.exitCode();
@@ -70,6 +80,11 @@ public final class VariedRun {
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
         boolean written = output.write(new VariantsView(report));
+        for (SlicedJob job : jobs) {
+            if (DatabaseUse.isDatabase(target())) {
+                DatabaseTargets.parts(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
+            }
+        }
         interruption.finished();
         return turns.exitCode(report.exitCode(), written);
     }

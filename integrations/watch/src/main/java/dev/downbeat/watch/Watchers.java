@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,13 +19,14 @@ import java.util.regex.Pattern;
 public final class Watchers {
     /** What may be watched, for messages and help. */
     public static final String FORMS =
-            "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH or prometheus:URL with the query series=NAME";
+            "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH, prometheus:URL with the query series=NAME, or jdbc:URL";
 
     private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
     private static final Pattern HOST_PORT = Pattern.compile("(.+):([1-9][0-9]{0,4})");
     private static final int HIGHEST_PORT = 65_535;
     private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long THREADS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String ENDED = "it ended while it was watched";
@@ -45,6 +47,7 @@ public final class Watchers {
             case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
             case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
             case "prometheus" -> prometheus(spec, what);
+            case "jdbc" -> database(spec, () -> DriverManager.getConnection(spec));
             default -> throw refused(spec);
         };
     }
@@ -93,6 +96,19 @@ public final class Watchers {
         return JvmAddress.has(recorder)
                 ? new JvmWatcher(spec, address, settings)
                 : new SamplingWatcher(spec, 0, nothing, ENDED);
+    }
+
+    /** The sessions of a database server. */
+    public static Watcher database(String spec, DatabaseConnector connector) {
+        return new SamplingWatcher(
+                spec,
+                SESSIONS_NANOS / 2,
+                () -> {
+                    DatabaseSampler sampler = new DatabaseSampler(connector);
+                    sampler.first();
+                    return List.of(new SamplingWatcher.Looking(SESSIONS_NANOS, List.of(sampler)));
+                },
+                ENDED);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

@@ -5,6 +5,7 @@ import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.compare.Variants.Quantile;
 import dev.downbeat.compare.Variants.Variant;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
@@ -174,7 +175,18 @@ public final class VariantsView implements View {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
         return (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
-                + Numbers.count(total.connections().opened()) + " new connections; " + RunFacts.ledger(total.ledger());
+                + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
+                + RunFacts.ledger(total.ledger());
+    }
+
+    /** How many sessions a proxy used, if one was found that shares them. */
+    private static String sessions(TargetCounts counts) {
+        Map<String, Long> all = counts.all();
+        return all.keySet().stream()
+                .filter(name -> name.startsWith(TargetCounts.SERVER_SESSIONS) || name.startsWith(TargetCounts.PINNED))
+                .filter(name -> name.endsWith("(most)"))
+                .map(name -> name + " " + Numbers.count(all.get(name)) + "; ")
+                .collect(Collectors.joining());
     }
 
     /** What speaks against one of them, or against setting it beside another. */

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""What `run jdbc:...` says of a PostgreSQL of its own, beside truths that are known.
+
+    jmh-benchmarks/scripts/databases.py why [--runs 10] [--seconds 8] [CASE...]
+    jmh-benchmarks/scripts/databases.py pgbench [--runs 5] [--seconds 5]
+    jmh-benchmarks/scripts/databases.py pool [--seconds 20] [CONNECTIONS...]
+
+why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (200 connections at
+         once), idle (a session that holds a row and does nothing for 1 s), none; prints what was named first.
+pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
+         connection (SCRAM) for each statement. Ratios of the pairs; absolute numbers mean little on a busy machine.
+pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took.
+
+Needs Debian's postgresql (PG_BIN says where) and Linux. Load goes to 127.0.0.1 only; the server is removed in the end.
+"""
+import argparse
+import glob
+import json
+import os
+import pathlib
+import pwd
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
+BIN = os.environ.get("PG_BIN") or sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
+PORT = int(os.environ.get("PG_PORT", "54330"))
+URL = f"jdbc:postgresql://postgres@127.0.0.1:{PORT}/postgres"
+ROWS = 1_000_000
+SELECT = "select * from orders where id = {{$random.integer(1, %d)}}" % ROWS
+UPDATE = "update orders set amount = amount + 1 where id = {{$random.integer(1, %d)}}" % ROWS
+CASES = {"lock": {"database_lock"}, "checkpoint": {"checkpoint"}, "storm": {"connection_storm"},
+         "idle": {"idle_in_transaction"}, "none": set()}
+
+
+class Server:
+    def __init__(self, folder):
+        self.data = os.path.join(folder, "data")
+        self.user = []
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
+            os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
+            self.user = ["runuser", "-u", "postgres", "--"]
+        self.call("initdb", "-D", self.data, "-U", "postgres", "-A", "trust")
+        with open(os.path.join(self.data, "pg_hba.conf"), "w") as rules:
+            rules.write("host all scott 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n")
+        self.call("pg_ctl", "-D", self.data, "-w", "-l", self.data + ".log", "-o",
+                  f"-c listen_addresses=127.0.0.1 -c port={PORT} -c unix_socket_directories='' -c max_connections=300"
+                  " -c shared_buffers=512MB -c max_wal_size=4GB -c checkpoint_timeout=1h", "start")
+        self.sql("create table orders (id int primary key, item text, amount int)",
+                 f"insert into orders select x, 'item ' || x % 97, x % 13 + 1 from generate_series(1, {ROWS}) x",
+                 "create table filler as select x, repeat('x', 200) as text from generate_series(1, 1500000) x",
+                 "create role scott login password 'tiger'", "grant all on orders to scott", "vacuum analyze", "checkpoint")
+
+    def call(self, name, *words):
+        subprocess.run([*self.user, f"{BIN}/{name}", *words], check=True, stdout=subprocess.DEVNULL)
+
+    @staticmethod
+    def sql(*lines):
+        words = [word for line in lines for word in ("-c", line)]
+        subprocess.run([f"{BIN}/psql", "-h", "127.0.0.1", "-p", str(PORT), "-U", "postgres", "-qX", *words],
+                       check=True, stdout=subprocess.DEVNULL)
+
+    def stop(self):
+        self.call("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+
+def cpu():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def downbeat(*words, env=None):
+    """The result as JSON, and the CPU time it took; objectives may be missed."""
+    before = cpu()
+    done = subprocess.run([DOWNBEAT, "run", *words, "--json", "--accept-unsound"], capture_output=True, text=True,
+                          env={**os.environ, **(env or {})})
+    if not done.stdout.startswith("{"):
+        sys.exit(done.stderr)
+    return json.loads(done.stdout), cpu() - before
+
+
+def pgbench(*words, script=None, env=None):
+    before = cpu()
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write(script or f"\\set id random(1, {ROWS})\nselect * from orders where id = :id;\n")
+        file.flush()
+        done = subprocess.run([f"{BIN}/pgbench", "-n", "-h", "127.0.0.1", "-p", str(PORT), "-M", "prepared", "-f", file.name,
+                               *words, "postgres"], capture_output=True, text=True, env={**os.environ, **(env or {})})
+    if done.returncode:
+        sys.exit(done.stderr)
+    return done.stdout, cpu() - before
+
+
+def inject(case, server):
+    if case == "lock":
+        server.sql("begin; lock table orders; select pg_sleep(1); commit")
+    elif case == "checkpoint":
+        server.sql("checkpoint")
+    elif case == "storm":
+        pgbench("-c", "200", "-j", "4", "-t", "1", "-U", "scott", env={"PGPASSWORD": "tiger"})
+    elif case == "idle":
+        idle = subprocess.Popen([f"{BIN}/psql", "-h", "127.0.0.1", "-p", str(PORT), "-U", "postgres", "-qX"],
+                                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        idle.stdin.write(f"begin; update orders set amount = 0 where id <= {ROWS // 50}; select 1;\n")
+        idle.stdin.flush()
+        time.sleep(1.5)
+        idle.communicate("rollback;\n")
+
+
+def why(server, options):
+    print("| case | right | named first in each run |\n|---|---|---|")
+    for case in options.words or CASES:
+        named = []
+        for number in range(options.runs):
+            at = 2 + random.Random(f"{case} {number}").random() * (options.seconds - 5)
+            if case == "checkpoint":
+                server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # pages to be written
+            timer = threading.Timer(at + 1.5, inject, (case, server))
+            timer.start()
+            writes = case in ("checkpoint", "idle") or case == "none" and number % 2
+            result, _ = downbeat(URL, "--sql", UPDATE if writes else SELECT, "-R", "200", "-d", f"{options.seconds}s",
+                                 "--seed", str(number), "--watch", URL, *(["--writes"] if writes else []))
+            timer.join()
+            tail = [one for one in result["why"]["explanations"] if one["causes"]]
+            first = tail[0]["causes"][0] if tail else None
+            named.append(first["kind"] if first else "nothing")
+            print(json.dumps({"case": case, "run": number, "text": result["why"]["text"]}), file=sys.stderr)
+        right = sum((name in CASES[case]) if CASES[case] else name == "nothing" for name in named)
+        print(f"| {case} | {right} of {options.runs} | {', '.join(named)} |", flush=True)
+
+
+def found(pattern, text):
+    return float(re.search(pattern, text).group(1))
+
+
+def pairs(server, options):
+    seconds = str(options.seconds)
+    rates, costs, lags, news, newcosts = [], [], [], [], []
+    for number in range(options.runs):
+        ours, our_cpu = downbeat(URL, "--sql", SELECT, "--closed", "8", "-d", f"{seconds}s", "--slo", "errors<1%")
+        theirs, their_cpu = pgbench("-c", "8", "-j", "2", "-T", seconds, "-U", "postgres")
+        tps, count = found(r"tps = ([0-9.]+)", theirs), found(r"actually processed: (\d+)", theirs)
+        answered = ours["ledger"]["answered"]
+        rates.append(answered / options.seconds / tps)
+        costs.append((our_cpu / answered) / (their_cpu / count))
+        paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
+        lag, _ = pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres")
+        lags.append((paced["lateness"]["p99_ns"] / 1e6,
+                     found(r"schedule lag: avg ([0-9.]+)", lag), found(r"schedule lag: .*max ([0-9.]+)", lag)))
+        new, new_cpu = downbeat(f"jdbc:postgresql://scott:tiger@127.0.0.1:{PORT}/postgres", "--sql", SELECT, "--closed", "2",
+                                "-d", f"{seconds}s", "--no-keepalive")
+        new_theirs, new_their_cpu = pgbench("-C", "-c", "2", "-j", "2", "-T", seconds, "-U", "scott",
+                                            env={"PGPASSWORD": "tiger"})
+        count = found(r"actually processed: (\d+)", new_theirs)
+        news.append(new["ledger"]["answered"] / count)
+        newcosts.append((new_cpu / new["ledger"]["answered"]) / (new_their_cpu / count))
+        print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f}; lag {lags[-1]}; new x{news[-1]:.2f},"
+              f" CPU x{newcosts[-1]:.2f}", file=sys.stderr)
+    print("| against pgbench | median | all |\n|---|---|---|")
+    for name, all in (("closed, rate", rates), ("closed, CPU a statement", costs), ("new connection, rate", news),
+                      ("new connection, CPU", newcosts)):
+        print(f"| {name} | x{statistics.median(all):.2f} | {', '.join(f'{one:.2f}' for one in all)} |")
+    print("| lateness p99, ms | | " + ", ".join(f"{one[0]:.2f} (pgbench: mean {one[1]:.2f}, max {one[2]:.2f})" for one in lags) + " |")
+
+
+def wait_of_mdc(rate, time_each, servers, percentile, seed=1):
+    """Percentile of the wait in M/D/c, by simulation of 400,000 arrivals; with one service time that is the closed form."""
+    draws = random.Random(seed)
+    free, now, waits = [0.0] * servers, 0.0, []
+    for number in range(400_000):
+        now += draws.expovariate(rate)
+        first = number % servers  # with equal times servers become free in turns
+        begin = max(now, free[first])
+        free[first] = begin + time_each
+        waits.append(begin - now)
+    return sorted(waits)[int(percentile / 100 * len(waits))]
+
+
+def pool(server, options):
+    print("| connections | rate | time each | p99 of the wait | M/D/c | ratio |\n|---|---|---|---|---|---|")
+    for word in options.words or ["5", "10", "20"]:
+        count = int(word)
+        rate = int(0.8 * count / 0.0107)
+        result, _ = downbeat(URL, "--sql", "select pg_sleep(0.01)", "-R", str(rate), "--arrivals", "poisson", "-c", word, "-d",
+                             f"{options.seconds}s", "--seed", word)
+        each = result["service"]["mean_ns"] / 1e9
+        wait = result["backlog_wait"]["p99_ns"] / 1e9
+        theory = wait_of_mdc(rate, each, count, 99)
+        print(f"| {count} | {rate}/s | {1e3 * each:.2f} ms | {1e3 * wait:.1f} ms | {1e3 * theory:.1f} ms | {wait / theory:.2f} |",
+              flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["why", "pgbench", "pool"])
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--seconds", type=int)
+    options = parser.parse_args()
+    options.runs = options.runs or (5 if options.what == "pgbench" else 10)
+    options.seconds = options.seconds or {"why": 8, "pgbench": 5, "pool": 20}[options.what]
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        try:
+            {"why": why, "pgbench": pairs, "pool": pool}[options.what](server, options)
+        finally:
+            server.stop()
+
+
+main()
