@@ -141,7 +141,10 @@ final class Trial {
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
             said.append("; not compared with another build: ")
-                    .append(isOtherNamed ? "the test has no @Against" : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
+                    .append(
+                            isOtherNamed
+                                    ? "the test has no @Against"
+                                    : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();

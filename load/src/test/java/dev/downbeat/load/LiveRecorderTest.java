@@ -358,12 +358,16 @@ class LiveRecorderTest {
             Measured measured = orders.take();
             assertThat(measured.planned()).isEqualTo(204);
             assertThat(measured.response("/orders/{id}").count()).isEqualTo(1);
-            assertThat(measured.report().result().recording().named("/carts").failures())
+            assertThat(Reported.of(measured)
+                            .result()
+                            .recording()
+                            .named("/carts")
+                            .failures())
                     .containsEntry("status 500", 1L);
-            assertThat(measured.report().result().recording().byName())
+            assertThat(Reported.of(measured).result().recording().byName())
                     .hasSize(101)
                     .containsKey("(other names)");
-            assertThat(orders.take().report().result().recording().byName()).isEmpty();
+            assertThat(Reported.of(orders.take()).result().recording().byName()).isEmpty();
         }
     }
 }

@@ -89,10 +89,11 @@ public final class MeasuredInstruments implements AutoCloseable {
     private void recordResponse(ObservableDoubleMeasurement gauge) {
         Measured shown = newest;
         if (shown != null) { // and of none for which there were too few requests
-            Percentiles.of(Percentiles.Place.METER).forEach(percentile -> shown.p(percentile)
-                    .ifPresent(time -> gauge.record(
-                            time.toNanos() / NANOS_PER_SECOND,
-                            Attributes.of(QUANTILE, Percentiles.quantile(percentile)))));
+            Percentiles.of(Percentiles.Place.METER)
+                    .forEach(percentile -> shown.p(percentile)
+                            .ifPresent(time -> gauge.record(
+                                    time.toNanos() / NANOS_PER_SECOND,
+                                    Attributes.of(QUANTILE, Percentiles.quantile(percentile)))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,7 +53,8 @@ public class ReactiveShop {
                         .run()) {
             int port = service.getWebServer().getPort();
             HttpClient client = HttpClient.newHttpClient();
-            for (String path : new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
+            for (String path :
+                    new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
                 client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                 .build(),
@@ -67,7 +69,7 @@ public class ReactiveShop {
             do { // the last answer may be here before the service has counted it
                 measured = recorder.take();
                 answered += measured.answered();
-                measured.report()
+                Reported.of(measured)
                         .result()
                         .recording()
                         .byName()

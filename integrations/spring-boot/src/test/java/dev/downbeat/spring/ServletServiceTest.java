@@ -3,6 +3,7 @@ package dev.downbeat.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -103,8 +104,10 @@ class ServletServiceTest {
         taking.take();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();
-        assertThat(measured.answered()).as("20 and the later one, none of the actuator").isEqualTo(21);
-        assertThat(measured.report().result().recording().byName().keySet())
+        assertThat(measured.answered())
+                .as("20 and the later one, none of the actuator")
+                .isEqualTo(21);
+        assertThat(Reported.of(measured).result().recording().byName().keySet())
                 .containsExactlyInAnyOrder("/later", "/never", "/order/{id}", "/refuse");
         assertThat(measured.response("/order/{id}").count()).isEqualTo(20);
         assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(149));

@@ -209,8 +209,7 @@ public final class RunFacts {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: every request could be sent when it was due"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
-                            + " to be sent";
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())

@@ -12,6 +12,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -156,7 +157,7 @@ record RunHeadline(RunReport report, Why why) {
                 new LinkedHashMap<>(report.result().recording().byName());
         requests.remove(Recording.SESSION);
         int count = requests.size();
-        requests.values().removeIf(each -> !ResponseBounds.of(each).carries(99));
+        requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
         if (count < 2 || requests.isEmpty()) {
             return Optional.empty();
         }
@@ -164,12 +165,13 @@ record RunHeadline(RunReport report, Why why) {
         Map.Entry<String, Recording> slowest = most(requests, RunHeadline::p99Nanos);
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
-        ResponseBounds bounds = ResponseBounds.of(one.getValue());
+        ResponseBounds bounds = Observations.bounds(one.getValue());
         return Optional.of((isHidden ? "Most is hidden in " : "The slowest is ") + one.getKey() + ", one of " + count
                 + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
                 + DurationText.rounded(bounds.atLeastNanos(99))
                 + (isHidden
-                        ? " and " + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
+                        ? " and "
+                                + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
                                 + " from the send"
                         : ""));
     }
@@ -182,11 +184,13 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private static long p99Nanos(Recording recording) {
-        return ResponseBounds.of(recording).atLeastNanos(99);
+        return Observations.bounds(recording).atLeastNanos(99);
     }
 
     private static long hiddenNanos(Recording recording) {
-        return recording.service().isEmpty() ? 0 : p99Nanos(recording) - recording.service().valueAtPercentile(99);
+        return recording.service().isEmpty()
+                ? 0
+                : p99Nanos(recording) - recording.service().valueAtPercentile(99);
     }
 
     /** How far the times can be trusted, if not at all. */

@@ -181,12 +181,15 @@ public final class VariantsView implements View {
 
     /** How many sessions a proxy used, if one was found that shares them. */
     private static String sessions(TargetCounts counts) {
-        Map<String, Long> all = counts.all();
-        return all.keySet().stream()
-                .filter(name -> name.startsWith(TargetCounts.SERVER_SESSIONS) || name.startsWith(TargetCounts.PINNED))
-                .filter(name -> name.endsWith("(most)"))
-                .map(name -> name + " " + Numbers.count(all.get(name)) + "; ")
+        return counts.courses().entrySet().stream()
+                .filter(course -> course.getKey().startsWith(TargetCounts.SERVER_SESSIONS)
+                        || course.getKey().startsWith(TargetCounts.PINNED))
+                .map(course -> course.getKey() + " " + Numbers.count(most(course.getValue())) + "; ")
                 .collect(Collectors.joining());
+    }
+
+    private static long most(List<TargetCounts.Reading> readings) {
+        return readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
     /** What speaks against one of them, or against setting it beside another. */

@@ -1,6 +1,8 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;

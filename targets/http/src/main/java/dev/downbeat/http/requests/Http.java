@@ -2,11 +2,14 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import java.io.IOException;
