@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.loopback.CertificateKey;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
