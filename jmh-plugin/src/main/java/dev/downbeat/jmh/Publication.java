@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way from what is recorded to {@link DownbeatProfiler}: JMH makes both, and tells neither of the other. A {@link
- * Beat} publishes by itself; a benchmark whose operation is a whole run ({@link dev.downbeat.run.LoadRun}) publishes the
+ * Beat} publishes by itself; a benchmark whose operation is a whole run ({@link dev.downbeat.run.engine.LoadRun}) publishes the
  * run's recording, and has its percentiles merged over iterations and forks in the same way.
  *
  * <p>Thread-safe.

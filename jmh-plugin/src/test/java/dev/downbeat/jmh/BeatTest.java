@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.ManualClock;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -5,7 +5,7 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
-import dev.downbeat.record.SharedRecorder;
+import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;

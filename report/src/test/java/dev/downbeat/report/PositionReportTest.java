@@ -13,7 +13,7 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
-import dev.downbeat.run.SerialRuns;
+import dev.downbeat.run.engine.SerialRuns;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;

@@ -25,7 +25,7 @@ import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
-import dev.downbeat.run.SerialRuns;
+import dev.downbeat.run.engine.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Mark;

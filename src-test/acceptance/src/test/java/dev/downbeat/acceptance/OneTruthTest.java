@@ -28,14 +28,14 @@ class OneTruthTest {
         "dev.downbeat.capacity",
         "dev.downbeat.why",
         "dev.downbeat.report.data",
-        "dev.downbeat.report.view",
-        "dev.downbeat.report.chart"
+        "dev.downbeat.report.view..",
+        "dev.downbeat.report.chart.."
     };
 
     /** They read what people, machines or other programs wrote, or set type. */
     private static final String READERS =
             "dev[.]downbeat[.](verdict[.]SloParser|compare[.](Host|History)|why[.]Watching"
-                    + "|report[.]data[.](RunReport|WorkloadText)|report[.]chart[.]Path)";
+                    + "|report[.]data[.](RunReport|WorkloadText)|report[.]chart[.]draw[.]Path)";
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(

@@ -8,11 +8,11 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 
