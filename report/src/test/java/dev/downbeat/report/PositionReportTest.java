@@ -10,7 +10,7 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.PositionView;
+import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.engine.SerialRuns;

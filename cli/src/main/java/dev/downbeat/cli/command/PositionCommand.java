@@ -22,7 +22,7 @@ import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.view.PositionView;
+import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.engine.SerialRuns;

@@ -24,8 +24,8 @@ import java.util.LongSummaryStatistics;
 import java.util.Optional;
 
 /** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
-record RunHeadline(RunReport report, Why why) {
-    String text() {
+public record RunHeadline(RunReport report, Why why) {
+    public String text() {
         Finding first = analysis().first();
         if (first instanceof Finding.NothingMeasured nothing) {
             return "Nothing could be measured: " + nothing.why() + ".";
@@ -276,7 +276,7 @@ record RunHeadline(RunReport report, Why why) {
                 : "";
     }
 
-    static String capital(String text) {
+    public static String capital(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }
