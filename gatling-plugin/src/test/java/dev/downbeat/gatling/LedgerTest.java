@@ -3,9 +3,9 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.gatling.correction.BeatInjection;
 import dev.downbeat.load.Arrivals;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,8 +6,8 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.SecretNames;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;

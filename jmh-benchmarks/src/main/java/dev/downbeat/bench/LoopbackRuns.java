@@ -4,7 +4,7 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.jmh.iteration.Recorded;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;

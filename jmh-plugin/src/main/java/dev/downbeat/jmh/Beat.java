@@ -3,7 +3,7 @@ package dev.downbeat.jmh;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.jmh.iteration.Recorded;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.load.ArrivalLaw;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.time.ManualClock;
 import java.util.SplittableRandom;

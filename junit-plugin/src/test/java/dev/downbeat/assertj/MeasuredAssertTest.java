@@ -10,7 +10,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.MeasuredFixture;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Reported;

@@ -3,7 +3,7 @@ package dev.downbeat.load;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.NamedCounts;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.SharedRecorder;
+import dev.downbeat.record.recorder.SharedRecorder;
 import java.util.ArrayList;
 import java.util.List;
 

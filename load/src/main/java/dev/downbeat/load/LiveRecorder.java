@@ -6,7 +6,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.NamedCounts;
 import dev.downbeat.record.Pause;
-import dev.downbeat.record.SharedRecorder;
+import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;

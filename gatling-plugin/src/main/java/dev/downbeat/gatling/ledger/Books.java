@@ -2,10 +2,10 @@ package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RequestKeeper;
+import dev.downbeat.record.recorder.CorrectedRecorder;
+import dev.downbeat.record.recorder.RequestKeeper;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.StrainWatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.kernel.Kernel;
+import dev.downbeat.watch.kernel.KernelFile;
+import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.WatchersTogether;
 import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
@@ -73,7 +77,7 @@ public final class Watchers {
         if (PID.matcher(text).matches()) {
             JvmAddress address = new JvmAddress.OfProcess(Long.parseLong(text));
             return Kernel.OF_THIS_MACHINE.isThere()
-                    ? new Together(
+                    ? new WatchersTogether(
                             spec,
                             List.of(
                                     inside(spec, address, FlightSetting.inside()),

@@ -1,8 +1,8 @@
 package dev.downbeat.bench.client;
 
 import dev.downbeat.jmh.Beat;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.downbeat.bench.tls;
 
-import dev.downbeat.loopback.CertificateKey;
-import dev.downbeat.loopback.SelfSignedCertificate;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;

@@ -8,6 +8,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
+import dev.downbeat.report.file.tree.ForeignFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;

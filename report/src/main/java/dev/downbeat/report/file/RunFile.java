@@ -4,6 +4,8 @@ import dev.downbeat.json.JsonText;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.RecordTree;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;

@@ -118,7 +118,7 @@ public final class ExplainView implements View {
     }
 
     /** For programs. */
-    record Data(
+    public record Data(
             @Key("") Head head,
             String headline,
             String target,

@@ -36,7 +36,7 @@ public record NameRows(double seconds) {
     }
 
     /** As {@code name} is called in a table. */
-    static String shown(String name) {
+    public static String shown(String name) {
         return name.equals(Recording.SESSION) ? "whole sessions" : name;
     }
 
@@ -52,7 +52,7 @@ public record NameRows(double seconds) {
     }
 
     /** What is said about those that are not shown. */
-    static List<String> rest(Map<String, Recording> byName) {
+    public static List<String> rest(Map<String, Recording> byName) {
         int more = byName.size() - names(byName).size();
         return more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of();
     }

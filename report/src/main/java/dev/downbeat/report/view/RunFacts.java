@@ -1,10 +1,10 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;

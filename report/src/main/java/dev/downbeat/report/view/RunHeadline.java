@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
-record RunHeadline(RunReport report, Why why) {
-    String text() {
+public record RunHeadline(RunReport report, Why why) {
+    public String text() {
         Finding first = analysis().first();
         if (first instanceof Finding.NothingMeasured nothing) {
             return "Nothing could be measured: " + nothing.why() + ".";
@@ -351,7 +351,7 @@ record RunHeadline(RunReport report, Why why) {
                 : "";
     }
 
-    static String capital(String text) {
+    public static String capital(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

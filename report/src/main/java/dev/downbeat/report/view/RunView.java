@@ -149,7 +149,7 @@ public final class RunView implements View {
     }
 
     /** No objective is no answer. */
-    static Mark mark(Verdict.Service service) {
+    public static Mark mark(Verdict.Service service) {
         return switch (service) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
@@ -200,7 +200,7 @@ public final class RunView implements View {
         return isFolded && row.objectives().isEmpty() && rows.size() > FEW_ROWS;
     }
 
-    static String client(MachineProfile machine) {
+    public static String client(MachineProfile machine) {
         return machine.jvm() + ", " + machine.os() + " " + machine.kernel() + " " + machine.arch() + ", "
                 + Numbers.count(machine.cores()) + (machine.cores() == 1 ? " core" : " cores");
     }
@@ -217,7 +217,7 @@ public final class RunView implements View {
     }
 
     /** What every page says of its times. */
-    static String corrected() {
+    public static String corrected() {
         return CORRECTED;
     }
 }

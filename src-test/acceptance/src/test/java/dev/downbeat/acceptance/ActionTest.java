@@ -2,9 +2,9 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,7 +22,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     /** From the ground up: a room knows only those before it. */
-    private static final List<String> REPORT_ROOMS = List.of("data", "chart", "paper", "view", "file");
+    private static final List<String> REPORT_ROOMS = List.of(
+            "data",
+            "chart.draw",
+            "chart",
+            "paper",
+            "view",
+            "view.sweep",
+            "view.compare",
+            "view.position",
+            "view.history",
+            "view.audit",
+            "view.schema",
+            "file.tree",
+            "file");
 
     private static final List<String> CLI_ROOMS = List.of(
             "measurement",
@@ -65,13 +78,20 @@ class ArchitectureTest {
     /** The room without a name is the server of HTTP. */
     private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "front", "");
 
+    /** The rooms without a name are a run and its result, what was recorded, and watchers. */
+    private static final List<String> RUN_ROOMS = List.of("", "agenda", "engine");
+
+    private static final List<String> RECORD_ROOMS = List.of("", "recorder");
+
+    private static final List<String> WATCH_ROOMS = List.of("sample", "kernel", "");
+
     @Test
     void every_room_is_there_and_no_other() {
         Set<String> rooms = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.replaceFirst("^(report|cli|gatling|http|sqs|loopback)[.].*", "$1"))
+                .map(name -> name.replaceFirst("^(report|cli|gatling|http|sqs|loopback|run|record|watch)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -165,6 +185,13 @@ class ArchitectureTest {
     @Test
     void a_room_of_the_loopback_server_knows_only_those_below_it() {
         knowOnlyThoseBefore("dev.downbeat.loopback", LOOPBACK_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_engine_or_of_watchers_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.run", RUN_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.record", RECORD_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.watch", WATCH_ROOMS);
     }
 
     /** Rooms from the ground up; the house itself, where everybody may live, is listed as the room without a name. */

@@ -29,15 +29,6 @@ class ClassCirclesTest {
             "arrival EvenRampTimes Ramp Spacing ThinnedTimes",
             // An interface and its factory methods.
             "time ParkThenSpin Waiter",
-            // A lane, its connections and who made it.
-            "http H2Lane HttpConnection HttpLane HttpTarget",
-            // A link, and the attempts to open links, each of which ends its link's wait.
-            "http Link Openings",
-            // A connection, and what its lane is told of it.
-            "http H2Connection H2Owner",
-            "http HttpCall HttpCalls",
-            "loopback Connection Http2Connection LoopbackServer",
-            "sqs SqsCall SqsQueue",
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",
             // A request of Gatling's user, and the action that continues when it is answered.
@@ -48,8 +39,6 @@ class ClassCirclesTest {
             "junit Asked LoadTest LoadTestExtension Misuse Trial",
             // An interface of findings, and the search that its factory starts.
             "stats PositionFinding PositionSearch",
-            // Values, and how they are read from words and written as such.
-            "loopback LoopbackArguments LoopbackOptions",
             "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",

@@ -143,7 +143,7 @@ class LauncherTest {
             strings = {
                 "pom.xml",
                 "core/pom.xml",
-                "core/src/main/java/dev/downbeat/run/LoadRun.java",
+                "core/src/main/java/dev/downbeat/run/engine/LoadRun.java",
                 "core/src/main/java/dev/downbeat/exchange/Target.java",
                 "targets/http/src/main/java/dev/downbeat/http/HttpTarget.java",
                 "cli/src/main/java/dev/downbeat/cli/Downbeat.java"

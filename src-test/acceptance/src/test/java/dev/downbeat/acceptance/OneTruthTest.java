@@ -28,8 +28,8 @@ class OneTruthTest {
         "dev.downbeat.capacity",
         "dev.downbeat.why",
         "dev.downbeat.report.data",
-        "dev.downbeat.report.view",
-        "dev.downbeat.report.chart"
+        "dev.downbeat.report.view..",
+        "dev.downbeat.report.chart.."
     };
 
     /** They read what a user typed: an objective, and the begin of a build's name. */

@@ -3,10 +3,10 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.testing.Json;
 import dev.downbeat.testing.NotShown;
 import java.io.IOException;

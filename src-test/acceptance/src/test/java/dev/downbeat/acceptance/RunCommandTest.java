@@ -2,9 +2,9 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.Json;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;

@@ -14,7 +14,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;

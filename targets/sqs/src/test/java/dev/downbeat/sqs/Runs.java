@@ -2,11 +2,11 @@ package dev.downbeat.sqs;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.time.Duration;

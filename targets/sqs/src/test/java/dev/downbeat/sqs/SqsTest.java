@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
