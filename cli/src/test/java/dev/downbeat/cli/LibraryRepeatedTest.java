@@ -119,6 +119,12 @@ class LibraryRepeatedTest {
             assertThat(Files.readString(folder.resolve("library.downbeat"), StandardCharsets.ISO_8859_1))
                     .doesNotContain("of-nobody");
             assertThat(saved(load.run(beat -> {})).command()).isEmpty();
+            Shell refused =
+                    Shell.call("rerun", folder.resolve("library.downbeat").toString());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.firstErrorLine())
+                    .endsWith("library.downbeat is of code, or of a load that no command line says: run the test again"
+                            + " that saved it");
             Measured recorded = Load.open(Arrivals.at(SHORT))
                     .duration(Duration.ofMillis(300))
                     .run(Http.get(server.uri()));

@@ -71,7 +71,10 @@ class ArrivalsTest {
         assertThat(millis).containsExactly(0L, 500L, 1_000L, 1_500L, 2_070L);
         assertThat(chained.length()).contains(Duration.ofMillis(2_070).plusNanos(1));
         assertThat(Arrivals.perSecond(2).length()).isEmpty();
-        assertThat(Arrivals.stages("1s:2").evenly().during(Duration.ofSeconds(5)).length())
+        assertThat(Arrivals.stages("1s:2")
+                        .evenly()
+                        .during(Duration.ofSeconds(5))
+                        .length())
                 .contains(Duration.ofSeconds(5));
         assertThatThrownBy(() -> Arrivals.perSecond(2).then(Arrivals.none()))
                 .hasMessage("then needs arrivals that end, such as during(...), but these are Poisson 2/s");

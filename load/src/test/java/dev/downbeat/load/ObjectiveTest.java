@@ -40,9 +40,10 @@ class ObjectiveTest {
                         "errors<=0%",
                         "rate>=99%",
                         "place order: p50<50ms");
-        assertThat(all).allSatisfy(one -> assertThat(Objective.parse(one.toString()))
-                .isEqualTo(one)
-                .hasSameHashCodeAs(one));
+        assertThat(all)
+                .allSatisfy(one -> assertThat(Objective.parse(one.toString()))
+                        .isEqualTo(one)
+                        .hasSameHashCodeAs(one));
     }
 
     @Test

@@ -42,9 +42,12 @@ public final class Values {
         for (Piece piece : pieces) {
             Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
             List<String> texts = said.get(piece.name());
-            values.add(piece.isGroup()
-                    ? make(piece.group(), said, before)
-                    : texts == null && base != null ? piece.get(base) : piece.read(texts == null ? List.of() : texts));
+            values.add(
+                    piece.isGroup()
+                            ? make(piece.group(), said, before)
+                            : texts == null && base != null
+                                    ? piece.get(base)
+                                    : piece.read(texts == null ? List.of() : texts));
         }
         try {
             return RecordMember.make(type, values);
@@ -180,9 +183,7 @@ public final class Values {
         }
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
-            Piece.of(type)
-                    .forEach(piece ->
-                            names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
+            Piece.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
             return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
         });
     }

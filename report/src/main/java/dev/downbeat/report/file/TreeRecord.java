@@ -128,8 +128,7 @@ final class TreeRecord {
         throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
-    private static Object collection(ParameterizedType generic, Object tree)
-            throws IOException {
+    private static Object collection(ParameterizedType generic, Object tree) throws IOException {
         Type[] of = generic.getActualTypeArguments();
         if (generic.getRawType() == Optional.class) {
             return Optional.of(value(of[0], tree));
@@ -204,8 +203,7 @@ final class TreeRecord {
         throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
-    private static Object record(Class<?> kind, Map<String, Object> members)
-            throws IOException {
+    private static Object record(Class<?> kind, Map<String, Object> members) throws IOException {
         if (kind == Replay.class && members.get("count") instanceof Number count) {
             List<?> speed = (List<?>) members.getOrDefault("speed", List.of(1, 1));
             long digest = ((Number) members.getOrDefault("digest", 0)).longValue();

@@ -39,7 +39,8 @@ public final class JsonSchema {
             String name = RecordJson.name(component);
             if (!name.isEmpty()) {
                 names.add("\"" + name + "\"");
-                properties.add("\"" + name + "\": " + schema(component.component().getGenericType(), false));
+                properties.add(
+                        "\"" + name + "\": " + schema(component.component().getGenericType(), false));
             } else if (component.type().isRecord()) {
                 gather(component.type(), names, properties);
             }

@@ -161,7 +161,8 @@ public final class Sqs {
     private SystemUnderTest does(SqsOperation operation) {
         SqsOptions.Builder builder = SqsOptions.builder();
         asked.accept(builder.operation(operation));
-        List<String> said = plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        List<String> said =
+                plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
         return new SqsTarget(queue, builder.build(), true, said.contains(UNSAID) ? List.of() : said);
     }
 
