@@ -55,7 +55,7 @@ final class Documented {
                 .objectives("p99<50ms", "errors<0.1%")
                 .run(beat -> client.place(order(beat.index()))); // called on many threads at the same time
 
-        System.out.println(orders.text()); // the report as the command line shows it
+        System.out.println(orders.text());
         orders.save(Path.of("target/orders.html")); // or .json, .txt, .md, .csv, .xml, .hlog, .downbeat
         orders.throwUnlessMet(); // AssertionError with one sentence
     }

@@ -1,9 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
@@ -12,6 +10,7 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
+import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,8 +48,16 @@ public final class Arrivals {
     }
 
     /** A law as soon as it is known whether it is random, and by which seed. */
-    private interface Law {
+    private sealed interface Law {
         ArrivalProcess of(boolean isRandom, long seed);
+    }
+
+    /** A rate that stays, or changes over so long. */
+    private record Offered(OfferedRate rate, Duration over) implements Law {
+        @Override
+        public ArrivalProcess of(boolean isRandom, long seed) {
+            return rate.over(over, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even());
+        }
     }
 
     private record Recorded(Replay times) implements Law {
@@ -73,6 +80,10 @@ public final class Arrivals {
 
         long lengthNanos() {
             return Math.min(ownNanos, cutNanos);
+        }
+
+        boolean isPause() {
+            return law instanceof Offered offered && offered.rate().isNothing();
         }
 
         ArrivalProcess process(long seed) {
@@ -107,7 +118,7 @@ public final class Arrivals {
     }
 
     private static Arrivals atRate(Rate rate) {
-        return of((isRandom, seed) -> isRandom ? new Poisson(rate, seed) : new Constant(rate), true, Step.ENDLESS);
+        return of(new Offered(OfferedRate.steady(rate), Duration.ZERO), true, Step.ENDLESS);
     }
 
     /**
@@ -119,15 +130,11 @@ public final class Arrivals {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Arrivals ramp(long fromPerSecond, long toPerSecond, Duration over) {
-        Rate from = Rate.perSecond(fromPerSecond);
-        Rate to = Rate.perSecond(toPerSecond);
+        OfferedRate rate = new OfferedRate(Rate.perSecond(fromPerSecond), Rate.perSecond(toPerSecond));
         long nanos = Given.aboveZero("over", over).toNanos();
-        new Ramp(from, to, nanos, new Spacing.Even()); // refuses what is out of range, here and not when it is run
-        return of(
-                (isRandom, seed) ->
-                        new Ramp(from, to, nanos, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
-                true,
-                nanos);
+        new Ramp(rate.from(), rate.to(), nanos, new Spacing.Even()); // refuses what is out of range, here and not later
+        Arrivals changing = of(new Offered(rate, over), true, nanos);
+        return rate.isRamp() ? changing : changing.during(over);
     }
 
     /**
@@ -155,8 +162,7 @@ public final class Arrivals {
         List<Part> read = Arrays.stream(stages)
                 .map(Stage::parse)
                 .map(stage -> new Part(
-                        (isRandom, seed) -> stage.rate()
-                                .over(stage.duration(), isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
+                        new Offered(stage.rate(), stage.duration()),
                         true,
                         Step.ENDLESS,
                         stage.duration().toNanos()))
@@ -176,7 +182,7 @@ public final class Arrivals {
 
     /** No requests: a pause between others. */
     public static Arrivals none() {
-        return of((isRandom, seed) -> new Constant(Rate.perSecond(0)), false, Step.ENDLESS);
+        return of(new Offered(OfferedRate.steady(Rate.perSecond(0)), Duration.ZERO), false, Step.ENDLESS);
     }
 
     /**
@@ -367,6 +373,36 @@ public final class Arrivals {
             steps.add(new Step(part.process(seed + steps.size()), part.cutNanos()));
         }
         return new Steps(steps);
+    }
+
+    /**
+     * How the command line is told the same for so long.
+     *
+     * @return empty if it cannot be
+     */
+    List<String> words(Duration length) {
+        List<String> words = new ArrayList<>();
+        List<Part> first = first(length.toNanos());
+        for (Part part : first) {
+            boolean isCutRamp = part.ownNanos() != Step.ENDLESS && part.ownNanos() != part.cutNanos();
+            if (!(part.law() instanceof Offered offered) || isCutRamp) {
+                return List.of();
+            }
+            Stage stage = new Stage(Duration.ofNanos(part.cutNanos()), offered.rate());
+            boolean isAll = first.size() == 1 && !offered.rate().isRamp();
+            words.add(isAll ? "--rate=" + offered.rate().text() : "--stage=" + stage.text());
+        }
+        boolean isMeant = first.stream().anyMatch(Part::isRandom);
+        if (first.stream().anyMatch(part -> part.isRandom() != isMeant && !part.isPause())) {
+            return List.of();
+        }
+        if (!isMeant) {
+            words.add("--arrivals=constant");
+        }
+        if (words.get(0).startsWith("--rate")) {
+            words.add("--duration=" + DurationText.format(length.toNanos()).replace(" ", ""));
+        }
+        return words;
     }
 
     /** In words, such as {@code Poisson 500/s}. */

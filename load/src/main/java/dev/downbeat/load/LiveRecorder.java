@@ -376,8 +376,8 @@ public final class LiveRecorder implements AutoCloseable {
         Interruptions seen =
                 answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunResult result = result(taken, nowAt, health).with(seen);
-        RunReport report =
-                LoadSettings.report(Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details());
+        RunReport report = LoadSettings.report(
+                Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details(), List.of());
         return new Measured.OfRun(report, Optional.empty());
     }
 

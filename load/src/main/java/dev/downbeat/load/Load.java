@@ -4,7 +4,6 @@ import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
-import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -69,8 +68,7 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(new LoadSettings(
-                (seed, script) -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom(), false));
+        return new Load(new LoadSettings(new Shapes.Open(arrivals)));
     }
 
     /**
@@ -82,13 +80,7 @@ public final class Load {
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
-        LoadSettings.Shape shape = (seed, script) -> {
-            ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
-                            "sessions need requests that each sends, such as Http.file(path)"))
-                    .think(ThinkTime.none());
-            return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
-        };
-        return new Load(new LoadSettings(shape, begins.isRandom(), false));
+        return new Load(new LoadSettings(new Shapes.Sessions(begins)));
     }
 
     /**
@@ -111,13 +103,7 @@ public final class Load {
      */
     public static Load closed(int clients, Duration think) {
         int count = (int) Given.atLeastOne("clients", clients);
-        ThinkTime usual =
-                new ThinkTime.Constant(Given.notNegative("think", think).toNanos());
-        return new Load(new LoadSettings(
-                (seed, script) -> new Workload.Closed(
-                        count, script.map(one -> one.think(usual)).orElse(usual)),
-                false,
-                true));
+        return new Load(new LoadSettings(new Shapes.Closed(count, Given.notNegative("think", think))));
     }
 
     /**
@@ -126,7 +112,7 @@ public final class Load {
      * @throws IllegalArgumentException if this is a closed loop, which has no such times
      */
     public Load seed(long seed) {
-        if (settings.isClosed) {
+        if (settings.shape instanceof Shapes.Closed) {
             throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
         }
         return with(changed -> changed.seed = seed);
@@ -272,7 +258,8 @@ public final class Load {
                 settings.plan(Optional.empty()),
                 target,
                 reasons,
-                Map.of("in_flight_limit", limit, "threads", Workers.kind()));
+                Map.of("in_flight_limit", limit, "threads", Workers.kind()),
+                List.of());
     }
 
     /**
@@ -286,7 +273,8 @@ public final class Load {
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(MOST_STAGES);
         Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
-        return settings.measure(settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit));
+        return settings.measure(
+                settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit), List.of());
     }
 
     /**
@@ -312,6 +300,6 @@ public final class Load {
                 .orElseGet(() -> (Target) system);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return settings.measure(plan, named, new Reasons(), Map.of());
+        return settings.measure(plan, named, new Reasons(), Map.of(), settings.command(system.words()));
     }
 }

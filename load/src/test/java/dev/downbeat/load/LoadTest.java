@@ -267,6 +267,9 @@ class LoadTest {
         assertThatThrownBy(() -> everyTenMillis(1).inFlight(0)).hasMessage("inFlight must be at least 1, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).objectives("p99<50")).hasMessageContaining("p99<50");
         assertThatThrownBy(() -> Load.perSecond(0)).hasMessage("perSecond must be at least 1, but was 0");
+        assertThatThrownBy(() -> Load.closed(4).seed(7))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("seed is for an open load: the times of a closed loop are not random");
         assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be at least 1, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).duration(Duration.ZERO))
                 .hasMessage("duration must be above zero, but was PT0S");

@@ -44,10 +44,13 @@ class SqsTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused_at_the_call() {
+    void the_command_line_is_told_the_same_and_what_is_out_of_range_is_refused_at_the_call() {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
         assertThatThrownBy(() -> orders.connections(0)).hasMessage("maxConnections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("those are ours");
+        assertThat(orders.body("{}").sendBatch(4).words())
+                .containsExactly(
+                        "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
         assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batchSize must be from 1 to 10, but was 11");
     }
 }

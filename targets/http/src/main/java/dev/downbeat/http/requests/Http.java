@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
@@ -12,6 +13,7 @@ import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
+import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,9 +46,25 @@ import java.util.stream.Stream;
  * NullPointerException}.
  */
 public abstract sealed class Http implements SystemUnderTest {
-    final Consumer<HttpOptions.Builder> asked;
+    /** An option of the command line that nobody has: with it there is no line that says the same. */
+    private static final String UNSAID = "";
 
-    private Http(Consumer<HttpOptions.Builder> asked) {
+    final Asked asked;
+
+    /** How connections are made, and how the command line is told so. */
+    private record Asked(Consumer<HttpOptions.Builder> options, List<String> words) {
+        static final Asked NOTHING = new Asked(options -> {}, List.of());
+
+        Asked and(String word, Consumer<HttpOptions.Builder> option) {
+            return new Asked(options.andThen(option), plus(words, word));
+        }
+
+        Asked and(String word) {
+            return new Asked(options, plus(words, word));
+        }
+    }
+
+    private Http(Asked asked) {
         this.asked = asked;
         options();
     }
@@ -82,7 +101,13 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if an argument is malformed
      */
     public static Http request(String method, String url) {
-        return new One(method, HttpEndpoint.parse(url), List.of(), new byte[0], options -> {});
+        Asked nothing = Asked.NOTHING;
+        return new One(
+                method,
+                HttpEndpoint.parse(url),
+                List.of(),
+                new byte[0],
+                method.equals("GET") ? nothing : nothing.and("--method=" + method));
     }
 
     /**
@@ -102,7 +127,8 @@ public abstract sealed class Http implements SystemUnderTest {
                     Variables.none(),
                     List.of(),
                     OptionalLong.empty(),
-                    options -> {});
+                    Asked.NOTHING,
+                    requests);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -193,12 +219,12 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if {@code count} is out of range
      */
     public Http connections(int count) {
-        return with(options -> options.connections(count));
+        return with("--connections=" + count, options -> options.connections(count));
     }
 
     /** Opens a connection for each request. */
     public Http closing() {
-        return with(options -> options.keepAlive(false));
+        return with("--no-keepalive", options -> options.keepAlive(false));
     }
 
     /**
@@ -208,22 +234,24 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if it is not
      */
     public Http connectTimeout(Duration timeout) {
-        return with(options -> options.connectTimeout(timeout));
+        return with(
+                "--connect-timeout=" + DurationText.format(timeout.toNanos()).replace(" ", ""),
+                options -> options.connectTimeout(timeout));
     }
 
     /** Speaks HTTP/2, with up to 100 requests at a time on each connection; HTTP/1.1 unless said. */
     public Http http2() {
-        return with(options -> options.http(HttpVersion.HTTP_2));
+        return with("--http=2", options -> options.http(HttpVersion.HTTP_2));
     }
 
     /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
     public Http trust(X509Certificate certificate) {
-        return with(options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
+        return with(UNSAID, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
     }
 
     /** Checks neither the server's certificate nor its name. */
     public Http trustAll() {
-        return with(options -> options.verify(false));
+        return with("--insecure", options -> options.verify(false));
     }
 
     /**
@@ -235,18 +263,27 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http clientKey(KeyStore store, char[] password) {
         char[] copy = password.clone();
-        return with(options -> options.tls().clientKey(store, copy));
+        return with(UNSAID, options -> options.tls().clientKey(store, copy));
     }
 
-    private Http with(Consumer<HttpOptions.Builder> option) {
-        return asking(asked.andThen(option));
+    private Http with(String word, Consumer<HttpOptions.Builder> option) {
+        return asking(asked.and(word, option));
     }
 
-    abstract Http asking(Consumer<HttpOptions.Builder> options);
+    abstract Http asking(Asked how);
+
+    abstract String aim();
+
+    @Override
+    public final List<String> words() {
+        return asked.words().contains(UNSAID)
+                ? List.of()
+                : Stream.concat(Stream.of(aim()), asked.words().stream()).toList();
+    }
 
     final HttpOptions options() {
         HttpOptions.Builder builder = HttpOptions.builder();
-        asked.accept(builder);
+        asked.options().accept(builder);
         return builder.build();
     }
 
@@ -266,12 +303,7 @@ public abstract sealed class Http implements SystemUnderTest {
         private final byte[] body;
         private final HttpRequest request;
 
-        One(
-                String method,
-                HttpEndpoint endpoint,
-                List<HttpRequest.Header> headers,
-                byte[] body,
-                Consumer<HttpOptions.Builder> asked) {
+        One(String method, HttpEndpoint endpoint, List<HttpRequest.Header> headers, byte[] body, Asked asked) {
             super(asked);
             this.method = method;
             this.endpoint = endpoint;
@@ -283,17 +315,22 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public Http header(String name, String value) {
             HttpRequest.Header added = new HttpRequest.Header(name, value);
-            return new One(method, endpoint, plus(headers, added), body, asked);
+            return new One(method, endpoint, plus(headers, added), body, asked.and("--header=" + added));
         }
 
         @Override
         public Http body(byte[] bytes) {
-            return new One(method, endpoint, headers, bytes.clone(), asked);
+            return new One(method, endpoint, headers, bytes.clone(), asked.and("--data=" + Secret.HIDDEN));
         }
 
         @Override
-        Http asking(Consumer<HttpOptions.Builder> options) {
-            return new One(method, endpoint, headers, body, options);
+        Http asking(Asked how) {
+            return new One(method, endpoint, headers, body, how);
+        }
+
+        @Override
+        String aim() {
+            return endpoint.toString();
         }
 
         @Override
@@ -324,6 +361,7 @@ public abstract sealed class Http implements SystemUnderTest {
         private final Variables given;
         private final List<DataFile> data;
         private final OptionalLong seed;
+        private final Path path;
 
         OfFile(
                 HttpFile file,
@@ -331,8 +369,10 @@ public abstract sealed class Http implements SystemUnderTest {
                 Variables given,
                 List<DataFile> data,
                 OptionalLong seed,
-                Consumer<HttpOptions.Builder> asked) {
+                Asked asked,
+                Path path) {
             super(asked);
+            this.path = path;
             this.file = file;
             this.service = service;
             this.given = given;
@@ -342,12 +382,19 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http baseUrl(String url) {
-            return new OfFile(file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked);
+            return new OfFile(file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked.and(UNSAID), path);
         }
 
         @Override
         public Http variable(String name, String value) {
-            return new OfFile(file, service, given.or(Map.of(name, value)), data, seed, asked);
+            return new OfFile(
+                    file,
+                    service,
+                    given.or(Map.of(name, value)),
+                    data,
+                    seed,
+                    asked.and("--var=" + name + "=" + Secret.HIDDEN),
+                    path);
         }
 
         @Override
@@ -367,7 +414,10 @@ public abstract sealed class Http implements SystemUnderTest {
 
         private Http with(String name, DataFile.Use use, Path rows) {
             try {
-                return new OfFile(file, service, given, plus(data, DataFile.read(name, use, rows)), seed, asked);
+                DataFile read = DataFile.read(name, use, rows);
+                String way = "," + use.name().toLowerCase(Locale.ROOT);
+                Asked more = asked.and("--data-file=" + name + "=" + rows + way);
+                return new OfFile(file, service, given, plus(data, read), seed, more, path);
             } catch (IOException unreadable) {
                 throw new UncheckedIOException(unreadable);
             }
@@ -375,12 +425,17 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http seed(long number) {
-            return new OfFile(file, service, given, data, OptionalLong.of(number), asked);
+            return new OfFile(file, service, given, data, OptionalLong.of(number), asked.and(UNSAID), path);
         }
 
         @Override
-        Http asking(Consumer<HttpOptions.Builder> options) {
-            return new OfFile(file, service, given, data, seed, options);
+        Http asking(Asked how) {
+            return new OfFile(file, service, given, data, seed, how, path);
+        }
+
+        @Override
+        String aim() {
+            return path.toString();
         }
 
         @Override
