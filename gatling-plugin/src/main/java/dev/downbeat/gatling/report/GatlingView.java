@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param paces by its paces and by Gatling's; empty if they are the same
  * @param more what is to be known of a run of Gatling's only
  */
-public record GatlingView(RunReport report, Optional<Page.Section> paces, List<Page.Fact> more)
-        implements View {
+public record GatlingView(RunReport report, Optional<Page.Section> paces, List<Page.Fact> more) implements View {
     @Override
     public Record data() {
         return new RunView(report).data();

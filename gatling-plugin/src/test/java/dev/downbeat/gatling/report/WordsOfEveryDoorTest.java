@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class WordsOfEveryDoorTest {
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern ADVICE = Pattern.compile("(^|[ \"])--?[A-Za-z]");
-    private static final Pattern FOREIGN = Pattern.compile("free connection|to get a connection|spinning|Downbeat sent");
+    private static final Pattern FOREIGN =
+            Pattern.compile("free connection|to get a connection|spinning|Downbeat sent");
 
     /** What is said of a run. */
     private static List<String> texts() throws IOException {

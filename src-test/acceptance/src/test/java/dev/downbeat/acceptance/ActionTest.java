@@ -87,7 +87,7 @@ class ActionTest {
 
     private static List<String> names(String file, String pattern) throws IOException {
         return Pattern.compile(pattern)
-                .matcher(Files.readString(Checkout.root().resolve(file)))
+                .matcher(Files.readString(Checkout.root().resolve(file)).split("\noutputs:")[0])
                 .results()
                 .map(found -> found.group(1))
                 .toList();

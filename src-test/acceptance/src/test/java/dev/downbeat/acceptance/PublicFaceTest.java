@@ -66,8 +66,6 @@ class PublicFaceTest {
             "dev.downbeat.gatling.Arrivals",
             "dev.downbeat.gatling.Corrected",
             "dev.downbeat.gatling.Downbeat",
-            "dev.downbeat.gatling.DownbeatHttp",
-            "dev.downbeat.gatling.DownbeatHttpRequest",
             "dev.downbeat.gatling.DownbeatProtocolBuilder",
             "dev.downbeat.gatling.DownbeatScalaSimulation",
             "dev.downbeat.gatling.DownbeatSimulation",
