@@ -42,7 +42,8 @@ record BaseBranch(Path here, Path folder) {
                 .orElseThrow(() -> new IOException(here + " is in no repository of git")));
         String commit = commit(branch);
         Path tree = folder.resolve(commit.substring(0, 12));
-        Path module = tree.resolve(root.toRealPath().relativize(here.toRealPath()).toString());
+        Path module =
+                tree.resolve(root.toRealPath().relativize(here.toRealPath()).toString());
         Optional<Path> built = startable(module);
         if (built.isPresent()) {
             return built.get();

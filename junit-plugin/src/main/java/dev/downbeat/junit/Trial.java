@@ -123,6 +123,11 @@ final class Trial {
             said.append(
                     "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
         }
+        if (code.leavesWork()) {
+            said.append(
+                    "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
+                            + " wait for it, take an Answer");
+        }
         if (Attempts.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }
@@ -140,7 +145,10 @@ final class Trial {
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
             said.append("; not compared with another build: ")
-                    .append(isOtherNamed ? "the test has no @Against" : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
+                    .append(
+                            isOtherNamed
+                                    ? "the test has no @Against"
+                                    : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();

@@ -101,6 +101,7 @@ class BaseBranchTest {
         assertThatThrownBy(() -> base.jar("HEAD"))
                 .hasMessageContaining("ended with 3; its output is in ")
                 .hasMessageContaining(".log");
-        assertThatThrownBy(() -> new BaseBranch(folder, folder).jar("main")).hasMessageContaining("no repository of git");
+        assertThatThrownBy(() -> new BaseBranch(folder, folder).jar("main"))
+                .hasMessageContaining("no repository of git");
     }
 }
