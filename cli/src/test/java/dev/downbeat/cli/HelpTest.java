@@ -128,31 +128,6 @@ class HelpTest {
         assertThat(shell.out()).contains("'-h' '--help'").doesNotContain("${picocli");
     }
 
-    /** As bash calls it when TAB is pressed. */
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "downbeat swe, sweep",
-        "downbeat run --until, --until-decided",
-        "downbeat run --help, --help --help-all",
-        "downbeat run --timeout-from s, sent",
-        "downbeat run --arrivals c, constant",
-        "downbeat completion f, fish",
-    })
-    void tab_completes(String line, String completed) throws IOException, InterruptedException {
-        assumeThat(Path.of("/bin/bash")).exists();
-        String asked = "COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-                + "_complete_downbeat; echo \"${COMPREPLY[@]}\"";
-        Process bash = new ProcessBuilder("/bin/bash", "--norc", "--noprofile")
-                .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt says that nobody pressed TAB
-                .start();
-        try (Writer in = bash.outputWriter(StandardCharsets.UTF_8)) {
-            in.write(Shell.call("completion").out() + "\n" + asked + "\n");
-        }
-        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(bash.waitFor()).as(said).isZero();
-        assertThat(said.strip().replaceAll("[ \n]+", " ")).isEqualTo(completed);
-    }
-
     @Test
     void the_version_is_one_line() {
         assertThat(Shell.call("--version").out().lines()).hasSize(1);

@@ -29,15 +29,6 @@ public final class Downbeat {
     }
 
     /**
-     * Begins a request over Downbeat's own connections: {@code exec(Downbeat.http("order").get("/orders/#{id}"))}.
-     *
-     * @param name in Gatling's report; may hold expressions of Gatling's language
-     */
-    public static DownbeatHttp http(String name) {
-        return new DownbeatHttp(name);
-    }
-
-    /**
      * Begins a request to a queue of Amazon SQS: {@code exec(Downbeat.sqs("order").send("orders").body("#{item}"))}.
      *
      * @param name in Gatling's report; may hold expressions of Gatling's language

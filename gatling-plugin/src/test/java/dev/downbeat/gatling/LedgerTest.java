@@ -1,6 +1,7 @@
 package dev.downbeat.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackServer;
@@ -208,6 +209,13 @@ class LedgerTest {
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("planned")).isEqualTo(3 * 20);
         assertThat(run.gatling().count()).isEqualTo(run.ledger("answered"));
+    }
+
+    @Test
+    void settings_of_one_scenario_only_are_refused() {
+        assertThatThrownBy(() -> run(Simulations.OnAScenario.class))
+                .hasMessage("Downbeat.protocol() is for the whole run, but stands on scenario open only:"
+                        + " give it to setUp(...).protocols(...)");
     }
 
     @Test

@@ -143,6 +143,13 @@ final class Simulations {
         }
     }
 
+    /** Settings for one scenario only. */
+    public static class OnAScenario extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(atOnceUsers(1)).protocols(service(), Downbeat.protocol()));
+        }
+    }
+
     /** Ends while requests are still due. */
     public static class OpenCutOff extends DownbeatSimulation {
         {

@@ -124,6 +124,11 @@ final class Trial {
             said.append(
                     "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
         }
+        if (code.leavesWork()) {
+            said.append(
+                    "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
+                            + " wait for it, take an Answer");
+        }
         if (Attempts.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }

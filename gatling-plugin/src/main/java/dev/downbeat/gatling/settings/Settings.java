@@ -71,12 +71,9 @@ public record Settings(
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
         public List<String> watches = List.of();
-        public String baseUrl = "";
         public int connections = 64;
         public Duration connectTimeout = Duration.ofSeconds(10);
         public Duration requestTimeout = Duration.ofSeconds(60);
-        public boolean keepAlive = true;
-        public boolean speaksHttp2;
         public boolean verify = true;
         public Optional<String> region = Optional.empty();
         public Optional<URI> endpoint = Optional.empty();
@@ -96,17 +93,7 @@ public record Settings(
                     warmUpNanos,
                     folder,
                     watches,
-                    new OwnSettings(
-                            baseUrl,
-                            connections,
-                            connectTimeout,
-                            requestTimeout,
-                            keepAlive,
-                            speaksHttp2,
-                            verify,
-                            region,
-                            endpoint,
-                            queues));
+                    new OwnSettings(connections, connectTimeout, requestTimeout, verify, region, endpoint, queues));
         }
     }
 
@@ -132,12 +119,9 @@ public record Settings(
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
         draft.watches = watches;
-        draft.baseUrl = own.baseUrl();
         draft.connections = own.connections();
         draft.connectTimeout = own.connectTimeout();
         draft.requestTimeout = own.requestTimeout();
-        draft.keepAlive = own.keepAlive();
-        draft.speaksHttp2 = own.speaksHttp2();
         draft.verify = own.verify();
         draft.region = own.region();
         draft.endpoint = own.endpoint();

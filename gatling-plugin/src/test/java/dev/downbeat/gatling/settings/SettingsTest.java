@@ -10,15 +10,11 @@ import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.gatling.version.Refusal;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -82,20 +78,6 @@ class SettingsTest {
         assertThat(both.correctsGatlingReport()).isFalse();
         assertThat(both.folder()).contains(Path.of("b"));
         assertThat(own.withProperties(name -> null)).isEqualTo(own);
-    }
-
-    @Test
-    void requests_go_over_HTTP_2_if_that_is_asked_for() throws Exception {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            HttpOrigins origins =
-                    new HttpOrigins(of(Downbeat.protocol().http2().verify(true)).own());
-            HttpRequest request = HttpRequest.get(server.uri());
-            CountDownLatch ended = new CountDownLatch(1);
-            origins.to(request.endpoint()).send(request, (exchange, response) -> ended.countDown());
-            ended.await();
-            origins.close();
-            assertThat(origins.connections().streams().begun()).isEqualTo(1);
-        }
     }
 
     @Test

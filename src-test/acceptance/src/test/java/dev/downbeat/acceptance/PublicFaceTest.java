@@ -69,8 +69,6 @@ class PublicFaceTest {
     private static final Set<String> PLUGINS = Set.of(
             "dev.downbeat.gatling.Corrected",
             "dev.downbeat.gatling.Downbeat",
-            "dev.downbeat.gatling.DownbeatHttp",
-            "dev.downbeat.gatling.DownbeatHttpRequest",
             "dev.downbeat.gatling.DownbeatProtocolBuilder",
             "dev.downbeat.gatling.DownbeatScalaSimulation",
             "dev.downbeat.gatling.DownbeatSimulation",
