@@ -44,7 +44,8 @@ record PgBouncer(int port, Process process) implements AutoCloseable {
                 .start();
         long endAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (System.nanoTime() - endAt < 0) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return new PgBouncer(port, process);
             } catch (IOException notYet) {
                 LockSupport.parkNanos(20_000_000);
