@@ -208,6 +208,7 @@ def pairs(server, options):
         tps, count = found(r"tps = ([0-9.]+)", theirs), found(r"actually processed: (\d+)", theirs)
         answered = ours["ledger"]["answered"]
         rates.append(answered / options.seconds / tps)
+        our_cpu = ours["health"]["cpu_ns"] / 1e9  # of the run: a JVM's start is another question
         costs.append((our_cpu / answered) / (their_cpu / count))
         paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
         lag, _ = pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres")
@@ -219,6 +220,7 @@ def pairs(server, options):
                                             env={"PGPASSWORD": "tiger"})
         count = found(r"actually processed: (\d+)", new_theirs)
         news.append(new["ledger"]["answered"] / count)
+        new_cpu = new["health"]["cpu_ns"] / 1e9
         newcosts.append((new_cpu / new["ledger"]["answered"]) / (new_their_cpu / count))
         print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f}; lag {lags[-1]}; new x{news[-1]:.2f},"
               f" CPU x{newcosts[-1]:.2f}", file=sys.stderr)
