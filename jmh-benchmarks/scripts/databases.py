@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """What `run jdbc:...` says of a PostgreSQL of its own, beside truths that are known.
 
-    jmh-benchmarks/scripts/databases.py why [--runs 10] [--seconds 8] [CASE...]
+    jmh-benchmarks/scripts/databases.py why [CASE...] [--runs 10] [--seconds 12]
     jmh-benchmarks/scripts/databases.py pgbench [--runs 5] [--seconds 5]
-    jmh-benchmarks/scripts/databases.py pool [--seconds 20] [CONNECTIONS...]
+    jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 20]
+    jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
-why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (200 connections at
-         once), idle (a session that holds a row and does nothing for 1 s), none; prints what was named first.
+why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (three times 200
+         connections at once), idle (a session that holds rows and does nothing for 1.5 s), none; prints what was named first.
+         One checkpoint of 0.3 s tells itself from chance in a run of 30 s, not in one of 8 s. On a busy machine, put
+         'chrt -r 1' in front: else the work of others is the cause.
 pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
          connection (SCRAM) for each statement. Ratios of the pairs; absolute numbers mean little on a busy machine.
 pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took.
 
-Needs Debian's postgresql (PG_BIN says where) and Linux. Load goes to 127.0.0.1 only; the server is removed in the end.
+jmh      DatabaseBenchmark on PostgreSQL and MariaDB, each with TLS and without, the passwords as SCRAM and as ed25519.
+
+Needs Debian's postgresql, for jmh mariadb-server and openssl too (PG_BIN says where) and Linux. Load goes to 127.0.0.1 only; the server is removed in the end.
 """
 import argparse
 import glob
@@ -39,6 +44,7 @@ SELECT = "select * from orders where id = {{$random.integer(1, %d)}}" % ROWS
 UPDATE = "update orders set amount = amount + 1 where id = {{$random.integer(1, %d)}}" % ROWS
 CASES = {"lock": {"database_lock"}, "checkpoint": {"checkpoint"}, "storm": {"connection_storm"},
          "idle": {"idle_in_transaction"}, "none": set()}
+SECONDS = {"checkpoint": 30, "storm": 30}
 
 
 class Server:
@@ -68,8 +74,54 @@ class Server:
         subprocess.run([f"{BIN}/psql", "-h", "127.0.0.1", "-p", str(PORT), "-U", "postgres", "-qX", *words],
                        check=True, stdout=subprocess.DEVNULL)
 
+    def tls(self):
+        """With a certificate of its own; passwords are asked for."""
+        certificate(self.data, "server")
+        for name in ("server.crt", "server.key"):
+            path = os.path.join(self.data, name)
+            os.chmod(path, 0o600)
+            if self.user:
+                os.chown(path, pwd.getpwnam("postgres").pw_uid, -1)
+        self.sql("alter system set ssl = on", "select pg_reload_conf()")
+
     def stop(self):
         self.call("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+
+def certificate(folder, name):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout",
+                    f"{folder}/{name}.key", "-out", f"{folder}/{name}.crt"], check=True, stderr=subprocess.DEVNULL)
+
+
+class Maria:
+    """A MariaDB of its own, with a table of 1,000 orders."""
+
+    def __init__(self, folder):
+        data, self.socket = os.path.join(folder, "maria"), os.path.join(folder, "maria.sock")
+        os.makedirs(data)
+        os.chmod(folder, 0o755)
+        user = pwd.getpwuid(os.getuid()).pw_name
+        subprocess.run(["mariadb-install-db", "--no-defaults", f"--datadir={data}", f"--user={user}", "--skip-test-db",
+                        "--auth-root-authentication-method=normal"], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        certificate(data, "server")
+        self.log = open(os.path.join(folder, "maria.log"), "w")
+        self.process = subprocess.Popen(
+            ["mariadbd", "--no-defaults", f"--user={user}", f"--datadir={data}", f"--port={PORT + 1}", "--bind-address=127.0.0.1",
+             f"--socket={self.socket}", f"--pid-file={data}/pid", "--innodb-buffer-pool-size=64M", f"--ssl-cert={data}/server.crt",
+             f"--ssl-key={data}/server.key", "--plugin-load-add=auth_ed25519"], stdout=self.log, stderr=self.log)
+        sql = ("create database bench; create user scott@'127.0.0.1' identified via ed25519 using password('tiger');"
+               " grant all on bench.* to scott@'127.0.0.1'; use bench; create table orders (id int primary key, amount int);"
+               " insert into orders select seq, seq mod 13 from seq_0_to_999")
+        until = time.time() + 30
+        while subprocess.run(["mariadb", "-S", self.socket, "-e", sql], stderr=subprocess.DEVNULL).returncode:
+            if time.time() > until:
+                sys.exit("MariaDB does not start")
+            time.sleep(0.2)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
 
 
 def cpu():
@@ -105,7 +157,7 @@ def inject(case, server):
     elif case == "checkpoint":
         server.sql("checkpoint")
     elif case == "storm":
-        pgbench("-c", "200", "-j", "4", "-t", "1", "-U", "scott", env={"PGPASSWORD": "tiger"})
+        pgbench("-c", "200", "-j", "4", "-t", "1", "-U", "postgres")
     elif case == "idle":
         idle = subprocess.Popen([f"{BIN}/psql", "-h", "127.0.0.1", "-p", str(PORT), "-U", "postgres", "-qX"],
                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
@@ -119,22 +171,28 @@ def why(server, options):
     print("| case | right | named first in each run |\n|---|---|---|")
     for case in options.words or CASES:
         named = []
-        for number in range(options.runs):
-            at = 2 + random.Random(f"{case} {number}").random() * (options.seconds - 5)
+        seconds = options.seconds or SECONDS.get(case, 12)
+        runs = options.runs * (1 if CASES[case] else 2)
+        for number in range(runs):
+            draws = random.Random(f"{case} {number}")
+            times = 3 if case == "storm" else 1
+            part = (seconds - 5) / times
             if case == "checkpoint":
                 server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # pages to be written
-            timer = threading.Timer(at + 1.5, inject, (case, server))
-            timer.start()
+            timers = [threading.Timer(3.5 + part * (one + 0.9 * draws.random()), inject, (case, server)) for one in range(times)]
+            for timer in timers:
+                timer.start()
             writes = case in ("checkpoint", "idle") or case == "none" and number % 2
-            result, _ = downbeat(URL, "--sql", UPDATE if writes else SELECT, "-R", "200", "-d", f"{options.seconds}s",
+            result, _ = downbeat(URL, "--sql", UPDATE if writes else SELECT, "-R", "200", "-d", f"{seconds}s",
                                  "--seed", str(number), "--watch", URL, *(["--writes"] if writes else []))
-            timer.join()
+            for timer in timers:
+                timer.join()
             tail = [one for one in result["why"]["explanations"] if one["causes"]]
             first = tail[0]["causes"][0] if tail else None
             named.append(first["kind"] if first else "nothing")
             print(json.dumps({"case": case, "run": number, "text": result["why"]["text"]}), file=sys.stderr)
         right = sum((name in CASES[case]) if CASES[case] else name == "nothing" for name in named)
-        print(f"| {case} | {right} of {options.runs} | {', '.join(named)} |", flush=True)
+        print(f"| {case} | {right} of {runs} | {', '.join(named)} |", flush=True)
 
 
 def found(pattern, text):
@@ -150,6 +208,7 @@ def pairs(server, options):
         tps, count = found(r"tps = ([0-9.]+)", theirs), found(r"actually processed: (\d+)", theirs)
         answered = ours["ledger"]["answered"]
         rates.append(answered / options.seconds / tps)
+        our_cpu = ours["health"]["cpu_ns"] / 1e9  # of the run: a JVM's start is another question
         costs.append((our_cpu / answered) / (their_cpu / count))
         paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
         lag, _ = pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres")
@@ -161,6 +220,7 @@ def pairs(server, options):
                                             env={"PGPASSWORD": "tiger"})
         count = found(r"actually processed: (\d+)", new_theirs)
         news.append(new["ledger"]["answered"] / count)
+        new_cpu = new["health"]["cpu_ns"] / 1e9
         newcosts.append((new_cpu / new["ledger"]["answered"]) / (new_their_cpu / count))
         print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f}; lag {lags[-1]}; new x{news[-1]:.2f},"
               f" CPU x{newcosts[-1]:.2f}", file=sys.stderr)
@@ -198,19 +258,50 @@ def pool(server, options):
               flush=True)
 
 
+def jmh(server, options):
+    server.tls()
+    folder = os.path.dirname(server.data)
+    maria = Maria(folder)
+    try:
+        postgres = f"jdbc:postgresql://127.0.0.1:{PORT}/postgres?user=scott&password=tiger&sslmode="
+        other = f"jdbc:mariadb://127.0.0.1:{PORT + 1}/bench?user=scott&password=tiger&sslMode="
+        urls = {"POSTGRESQL": postgres + "require", "POSTGRESQL_PLAIN": postgres + "disable", "MARIADB": other + "trust",
+                "MARIADB_PLAIN": other + "disable"}
+        out = options.out or os.path.join(folder, "databases.json")
+        subprocess.run(["java", "-jar", str(HERE.parent / "target" / "benchmarks.jar"), "DatabaseBenchmark", "-p",
+                        "server=" + ",".join(urls), "-prof", "dev.downbeat.bench.ProcessorTime", "-foe", "true", "-rf", "json",
+                        "-rff", out, *options.words], check=True, stdout=sys.stderr,
+                       env={**os.environ, **{"DOWNBEAT_" + name: url for name, url in urls.items()}})
+        results = json.load(open(out))
+    finally:
+        maria.stop()
+    names = ["connect", "borrow", "firstStatement", "statement", "borrowed"]
+    print("| us, and of it CPU of our process | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    for name in urls:
+        cells = []
+        for which in names:
+            one = next(each for each in results if each["params"]["server"] == name and each["benchmark"].endswith("." + which))
+            used = next(value["score"] for key, value in one["secondaryMetrics"].items() if key.endswith("processor"))
+            cells.append(f"{one['primaryMetric']['score']:,.1f} ({used / 1e3:,.1f})")
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["why", "pgbench", "pool"])
+    parser.add_argument("what", choices=["why", "pgbench", "pool", "jmh"])
     parser.add_argument("words", nargs="*")
     parser.add_argument("--runs", type=int)
     parser.add_argument("--seconds", type=int)
-    options = parser.parse_args()
+    parser.add_argument("--out")
+    options, more = parser.parse_known_args()
+    options.words += more
     options.runs = options.runs or (5 if options.what == "pgbench" else 10)
-    options.seconds = options.seconds or {"why": 8, "pgbench": 5, "pool": 20}[options.what]
+    if options.what in ("pgbench", "pool"):
+        options.seconds = options.seconds or {"pgbench": 5, "pool": 20}[options.what]
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         try:
-            {"why": why, "pgbench": pairs, "pool": pool}[options.what](server, options)
+            {"why": why, "pgbench": pairs, "pool": pool, "jmh": jmh}[options.what](server, options)
         finally:
             server.stop()
 

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -172,9 +173,18 @@ public final class DatabaseTargets {
 
     /** What the requests spent their time on. */
     public static List<String> parts(Target target) {
+        return lines(target, part -> true);
+    }
+
+    /** What of that a proxy changes, and what is known of it. */
+    public static List<String> brief(Target target) {
+        return lines(target, part -> part.name().equals("statement"));
+    }
+
+    private static List<String> lines(Target target, Predicate<PartTime> shown) {
         List<String> lines = new ArrayList<>();
         if (target instanceof JdbcTarget database) {
-            for (PartTime part : database.parts()) {
+            for (PartTime part : database.parts().stream().filter(shown).toList()) {
                 lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
                         + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
@@ -16,8 +17,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param value as the user wrote it
  */
 record Setting(Varied varied, String value) {
-    /** What URLs of one database have in common: names of variants are short. */
-    private static final Pattern DATABASE = Pattern.compile("^jdbc:[a-z]+://([^/?@]*@)?");
+    private static final Pattern DATABASE = Pattern.compile("jdbc:[a-z]+://(?:[^/?@]*@)?([^?]+)(?:[?].*)?");
 
     private static final String ON = "on";
     private static final String OFF = "off";
@@ -114,8 +114,14 @@ record Setting(Varied varied, String value) {
         return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
     }
 
+    /** As short as it can be told: of a database's URL, where it is. */
+    String brief() {
+        Matcher database = DATABASE.matcher(Redaction.word(value));
+        return database.matches() ? varied.word() + "=" + database.group(1) : toString();
+    }
+
     @Override
     public String toString() {
-        return varied.word() + "=" + DATABASE.matcher(Redaction.word(value)).replaceFirst("");
+        return varied.word() + "=" + Redaction.word(value);
     }
 }

@@ -22,6 +22,7 @@ import dev.downbeat.report.view.compare.VariantsView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -82,7 +83,7 @@ public final class VariedRun {
         boolean written = output.write(new VariantsView(report));
         for (SlicedJob job : jobs) {
             if (DatabaseUse.isDatabase(target())) {
-                DatabaseTargets.parts(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
+                DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
             }
         }
         interruption.finished();
@@ -107,8 +108,14 @@ public final class VariedRun {
                 .forEach(this::refuseIfGiven);
         Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
+        boolean isTold = combinations.stream()
+                        .map(settings -> settings.stream().map(Setting::brief).toList())
+                        .distinct()
+                        .count()
+                == combinations.size();
+        Function<Setting, String> names = isTold ? Setting::brief : Setting::toString;
         for (List<Setting> settings : combinations) {
-            String name = settings.stream().map(Setting::toString).collect(Collectors.joining(" "));
+            String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
                 Measurement variant = value;
                 for (Setting setting : settings) {

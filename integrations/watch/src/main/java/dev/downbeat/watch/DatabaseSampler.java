@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks a database server for its sessions: now and then, and more often while somebody waits for a lock. */
 final class DatabaseSampler implements Sampler {
-    private static final long USUAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final DatabaseConnector connector;
@@ -63,10 +62,9 @@ final class DatabaseSampler implements Sampler {
     @Override
     public void sample(long now) {
         DatabaseServer found = server;
-        if (found == null || !events.isBusy() && now - nextAt < 0) {
+        if (found == null || now - nextAt < 0) {
             return;
         }
-        nextAt = now + USUAL_NANOS;
         try {
             Connection open = connection;
             if (open == null) {
@@ -74,6 +72,7 @@ final class DatabaseSampler implements Sampler {
                 connection = open;
             }
             look(open, found);
+            nextAt = now + found.pauseNanos(events.isBusy());
         } catch (SQLException late) { // a server that stalls or restarts does not answer us either
             missed++;
             close();

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** How servers are asked for their sessions. Ages are the server's own, so that its clock needs not be ours. */
 enum DatabaseServer {
@@ -34,7 +35,9 @@ enum DatabaseServer {
             from pg_locks l join pg_stat_activity a on a.pid = l.pid
             where not l.granted""",
             "select pg_has_role('pg_read_all_stats', 'usage') or usesuper from pg_user where usename = current_user",
-            "grant pg_monitor to the user, or the states and waits of other users are not seen"),
+            "grant pg_monitor to the user, or the states and waits of other users are not seen",
+            50,
+            0),
     MARIADB(
             """
             select p.id, p.user, 'client backend',
@@ -56,18 +59,25 @@ enum DatabaseServer {
             group by p.id, p.time_ms""",
             "select count(*) > 0 from information_schema.user_privileges where privilege_type = 'PROCESS' and grantee ="
                     + " concat('''', replace(current_user(), '@', '''@'''), '''')",
-            "grant process to the user, or the sessions of other users are not seen");
+            "grant process to the user, or the sessions of other users are not seen",
+            // InnoDB shows old transactions to who looks again within 100 ms
+            150,
+            150);
 
     private final String sessions;
     private final String waits;
     private final String mayLook;
     private final String remedy;
+    private final long usualNanos;
+    private final long busyNanos;
 
-    DatabaseServer(String sessions, String waits, String mayLook, String remedy) {
+    DatabaseServer(String sessions, String waits, String mayLook, String remedy, long usualMillis, long busyMillis) {
         this.sessions = sessions;
         this.waits = waits;
         this.mayLook = mayLook;
         this.remedy = remedy;
+        this.usualNanos = TimeUnit.MILLISECONDS.toNanos(usualMillis);
+        this.busyNanos = TimeUnit.MILLISECONDS.toNanos(busyMillis);
     }
 
     /**
@@ -87,6 +97,11 @@ enum DatabaseServer {
             return MARIADB;
         }
         throw new IOException("PostgreSQL and MariaDB can be watched, but not " + product);
+    }
+
+    /** How long to wait before the next look; while something goes on whose end is to be seen in time, less. */
+    long pauseNanos(boolean isBusy) {
+        return isBusy ? busyNanos : usualNanos;
     }
 
     /** What would be seen if the user were allowed to look; empty if it is. */

@@ -108,9 +108,10 @@ class DatabaseEventsTest {
         look(ours);
         assertThat(events.events()).isEmpty();
         many.addAll(ours);
-        looks(20, many);
-        assertThat(events.events())
-                .containsExactly(new Event(EventKind.CONNECTION_STORM, 20 * EVERY, 4 * EVERY, "1000/s"));
+        looks(10, many);
+        looks(20, few);
+        assertThat(events.events()) // from the opening to the closing
+                .containsExactly(new Event(EventKind.CONNECTION_STORM, 20 * EVERY, 12 * EVERY, "1000 sessions/s"));
     }
 
     @Test

@@ -12,8 +12,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,6 +49,9 @@ final class Client implements CallClient {
     private final Tally tally = new Tally();
     private final Findings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+    /** All that wait or are with a worker: a moment in which one is in neither would lose what became of it. */
+    private final Set<Work> out = ConcurrentHashMap.newKeySet();
+
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger free = new AtomicInteger();
@@ -122,6 +127,7 @@ final class Client implements CallClient {
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
         call.onAbandon(() -> giveUp(work));
+        out.add(work);
         queue.add(work);
     }
 
@@ -150,8 +156,7 @@ final class Client implements CallClient {
     }
 
     private boolean isUnsettled() {
-        return queue.stream().anyMatch(Work::isOver)
-                || workers.stream().map(worker -> worker.current).anyMatch(work -> work != null && work.isOver());
+        return out.stream().anyMatch(Work::isOver);
     }
 
     @Override
@@ -233,7 +238,6 @@ final class Client implements CallClient {
         final Thread thread = daemon(this, "connection");
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
-        private volatile @Nullable Work current;
         private long lastOpenNanos;
         private boolean isLast;
         private long probedAt;
@@ -279,7 +283,6 @@ final class Client implements CallClient {
                 isLast = true;
                 return;
             }
-            current = work;
             tally.inUse.increment();
             if (call.isOver()) {
                 tally.unsent.increment();
@@ -287,7 +290,7 @@ final class Client implements CallClient {
                 handle(work, call);
             }
             tally.inUse.decrement();
-            current = null;
+            out.remove(work);
             free.incrementAndGet();
         }
 
