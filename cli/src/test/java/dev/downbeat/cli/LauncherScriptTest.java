@@ -126,7 +126,7 @@ class LauncherScriptTest {
             String words, boolean oneCompiler, boolean smallHeap) throws Exception {
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
-        assertThat(command.contains(" -XX:NewSize=6m ")).isEqualTo(smallHeap);
+        assertThat(command.contains(" -Xmn6m ")).isEqualTo(smallHeap);
         assertThat(command.contains(" -XX:CompileThresholdScaling=4 ")).isEqualTo(smallHeap);
         assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
                         .out())
