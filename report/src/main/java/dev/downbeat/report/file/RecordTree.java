@@ -14,11 +14,8 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Slo;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,13 +42,6 @@ final class RecordTree {
     /** Groups of components that stand in the tree as members of what has them. */
     private static final Set<Class<?>> GROUPS =
             Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
-
-    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
-        @Override
-        protected Shape computeValue(Class<?> kind) {
-            return Shape.of(kind);
-        }
-    };
 
     private RecordTree() {}
 
@@ -161,50 +151,22 @@ final class RecordTree {
     /** A record without some of its components, which may be large: they are not even looked at. */
     static Map<String, Object> membersBut(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
-        Shape shape = SHAPES.get(value.getClass());
+        RecordShape shape = RecordShape.of(value.getClass());
         if (shape.isOneOfSeveral) {
             members.put(TYPE, shape.typeName);
         }
-        for (Component component : shape.components) {
-            if (components.contains(component.name)) {
+        for (RecordShape.Component component : shape.components) {
+            if (components.contains(component.name())) {
                 continue;
             }
             Object member = optional(component.of(value));
-            if (component.isGroup) {
+            if (component.isGroup()) {
                 members.putAll(members((Record) component.of(value)));
             } else if (member != null && !isEmpty(member)) {
-                members.put(component.memberName, tree(member));
+                members.put(component.memberName(), tree(member));
             }
         }
         return members;
-    }
-
-    /** What is asked of a class of records once: a long run has tens of thousands of records. */
-    private record Shape(boolean isOneOfSeveral, String typeName, List<Component> components) {
-        static Shape of(Class<?> kind) {
-            return new Shape(
-                    Arrays.stream(kind.getInterfaces()).anyMatch(Class::isSealed),
-                    RecordTree.typeName(kind),
-                    Arrays.stream(kind.getRecordComponents()).map(Component::of).toList());
-        }
-    }
-
-    private record Component(String name, String memberName, boolean isGroup, Method accessor) {
-        static Component of(RecordComponent component) {
-            return new Component(
-                    component.getName(),
-                    RecordTree.memberName(component.getName()),
-                    RecordTree.isGroup(component.getType()),
-                    component.getAccessor());
-        }
-
-        Object of(Record value) {
-            try {
-                return accessor.invoke(value);
-            } catch (ReflectiveOperationException impossible) {
-                throw new IllegalStateException(accessor + " cannot be read", impossible);
-            }
-        }
     }
 
     private static boolean isEmpty(Object member) {

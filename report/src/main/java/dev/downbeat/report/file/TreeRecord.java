@@ -12,12 +12,12 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,20 @@ import java.util.TreeMap;
  * component was added can be read; what is unknown is passed over.
  */
 final class TreeRecord {
+    private static final Map<Class<?>, Object> EMPTY = Map.ofEntries(
+            Map.entry(Optional.class, Optional.empty()),
+            Map.entry(OptionalLong.class, OptionalLong.empty()),
+            Map.entry(OptionalDouble.class, OptionalDouble.empty()),
+            Map.entry(List.class, List.of()),
+            Map.entry(Map.class, Map.of()),
+            Map.entry(SortedMap.class, Collections.emptySortedMap()),
+            Map.entry(Distribution.class, Distribution.empty()),
+            Map.entry(String.class, ""),
+            Map.entry(boolean.class, false),
+            Map.entry(long.class, 0L),
+            Map.entry(int.class, 0),
+            Map.entry(double.class, 0.0));
+
     private TreeRecord() {}
 
     /**
@@ -216,47 +230,36 @@ final class TreeRecord {
             return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
                     .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());
         }
-        RecordComponent[] components = kind.getRecordComponents();
-        if (components == null) {
-            throw new IllegalArgumentException("there is no way to read a " + kind.getSimpleName());
+        RecordShape shape = RecordShape.of(kind);
+        Object[] values = new Object[shape.components.size()];
+        for (int i = 0; i < values.length; i++) {
+            RecordShape.Component component = shape.components.get(i);
+            values[i] = component.isGroup() ? record(component.type(), members) : component(component, members);
         }
-        Class<?>[] types = new Class<?>[components.length];
-        Object[] values = new Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            types[i] = components[i].getType();
-            values[i] = RecordTree.isGroup(types[i]) ? record(types[i], members) : component(components[i], members);
-        }
-        return kind.getDeclaredConstructor(types).newInstance(values);
+        return shape.make(values);
     }
 
-    private static Object component(RecordComponent component, Map<String, Object> members)
+    private static Object component(RecordShape.Component component, Map<String, Object> members)
             throws IOException, ReflectiveOperationException {
-        Object member = members.get(RecordTree.memberName(component.getName()));
+        Object member = members.get(component.memberName());
         if (member == null) {
-            return missing(component.getType());
+            return missing(component.type());
         }
-        boolean isTree = component.getType() == Map.class && component.getName().equals("measurement");
-        return isTree ? JsonTree.asObject(member) : value(component.getGenericType(), member);
+        boolean isTree = component.type() == Map.class && component.name().equals("measurement");
+        return isTree ? JsonTree.asObject(member) : value(component.genericType(), member);
     }
 
     private static Object missing(Class<?> type) throws IOException, ReflectiveOperationException {
-        Map<Class<?>, Object> empty = Map.of(
-                Optional.class, Optional.empty(),
-                OptionalLong.class, OptionalLong.empty(),
-                OptionalDouble.class, OptionalDouble.empty(),
-                List.class, List.of(),
-                Map.class, Map.of(),
-                SortedMap.class, new TreeMap<>(),
-                Distribution.class, Distribution.empty(),
-                String.class, "",
-                boolean.class, false);
-        if (empty.containsKey(type)) {
-            return empty.get(type);
+        Object empty = EMPTY.get(type);
+        if (empty != null) {
+            return empty;
         }
-        if (type == long.class || type == int.class || type == double.class) {
-            return value(type, 0L);
+        if (!type.isRecord()) {
+            return ours(type, type == ByPosition.class || type == Attribution.class ? List.of() : Map.of());
         }
-        return ours(type, type == ByPosition.class || type == Attribution.class ? List.of() : Map.of());
+        RecordShape shape = RecordShape.of(type);
+        Object known = shape.empty();
+        return known != null ? known : shape.isEmpty(ours(type, Map.of()));
     }
 
     private static RunPlan plan(Map<String, Object> members) throws IOException {
