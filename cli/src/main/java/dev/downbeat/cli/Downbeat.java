@@ -117,7 +117,17 @@ public final class Downbeat implements Root, Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
 
-    private Optional<LastRuns> lastRuns = Optional.empty();
+    private final Optional<LastRuns> lastRuns;
+
+    /** Keeps no runs for "last". */
+    public Downbeat() {
+        this(Optional.empty());
+    }
+
+    /** Keeps its runs there. */
+    Downbeat(Optional<LastRuns> lastRuns) {
+        this.lastRuns = lastRuns;
+    }
 
     /** The process: parses, runs, exits. */
     public static void main(String[] args) {
@@ -134,8 +144,7 @@ public final class Downbeat implements Root, Runnable {
             System.err.println("downbeat: " + unknown.get());
             System.exit(ExitCode.USAGE);
         }
-        Downbeat root = new Downbeat();
-        root.lastRuns = LastRuns.of(System.getenv());
+        Downbeat root = new Downbeat(LastRuns.of(System.getenv()));
         CommandLine line = commandLine(root, args);
         try {
             Defaults.install(line, System.getenv(), args);

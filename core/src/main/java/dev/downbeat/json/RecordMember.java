@@ -31,6 +31,20 @@ public record RecordMember(RecordComponent component, String key) {
         }
     };
 
+    private static final ClassValue<Constructor<?>> MADE_BY = new ClassValue<>() {
+        @Override
+        protected Constructor<?> computeValue(Class<?> kind) {
+            try {
+                Constructor<?> constructor =
+                        kind.getDeclaredConstructor(of(kind).stream().map(RecordMember::type).toArray(Class<?>[]::new));
+                constructor.setAccessible(true);
+                return constructor;
+            } catch (NoSuchMethodException impossible) {
+                throw new IllegalStateException(kind + " cannot be made", impossible);
+            }
+        }
+    };
+
     /**
      * The components of a kind of records, in their order.
      *
@@ -75,11 +89,8 @@ public record RecordMember(RecordComponent component, String key) {
      * @throws RuntimeException what its constructor refuses with
      */
     public static <R> R make(Class<R> kind, List<?> values) {
-        Class<?>[] types = of(kind).stream().map(RecordMember::type).toArray(Class<?>[]::new);
         try {
-            Constructor<R> constructor = kind.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(values.toArray());
+            return kind.cast(MADE_BY.get(kind).newInstance(values.toArray()));
         } catch (InvocationTargetException refused) {
             throw refused.getCause() instanceof RuntimeException own
                     ? own

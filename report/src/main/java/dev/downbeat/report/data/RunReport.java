@@ -40,8 +40,8 @@ public record RunReport(
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
         Why why) {
-    /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
-    public static final String PACING_REASON = "pacing_because";
+    /** Ends the name of a detail that gives the reason for another: "pacing_because" that for "pacing". */
+    public static final String REASON = "_because";
 
     /** Names of the plan in JSON that a detail must not have. */
     private static final Set<String> TAKEN = Set.of(

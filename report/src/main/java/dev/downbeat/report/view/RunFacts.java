@@ -267,10 +267,12 @@ public final class RunFacts {
                                     report.machine().cores())
                             : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
-        Object reason = report.details().get(RunReport.PACING_REASON);
-        if (reason != null) {
-            parts.add("pacing " + report.details().get("pacing") + ": " + reason);
-        }
+        report.details().forEach((name, reason) -> {
+            if (name.endsWith(RunReport.REASON)) {
+                String of = name.substring(0, name.length() - RunReport.REASON.length());
+                parts.add(of.replace('_', ' ') + " " + report.details().get(of) + ": " + reason);
+            }
+        });
         if (health.stealNanos() > 0) {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
         }
