@@ -35,8 +35,8 @@ public record RecordMember(RecordComponent component, String key) {
         @Override
         protected Constructor<?> computeValue(Class<?> kind) {
             try {
-                Constructor<?> constructor =
-                        kind.getDeclaredConstructor(of(kind).stream().map(RecordMember::type).toArray(Class<?>[]::new));
+                Constructor<?> constructor = kind.getDeclaredConstructor(
+                        of(kind).stream().map(RecordMember::type).toArray(Class<?>[]::new));
                 constructor.setAccessible(true);
                 return constructor;
             } catch (NoSuchMethodException impossible) {

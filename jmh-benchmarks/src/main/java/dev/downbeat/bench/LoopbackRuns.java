@@ -4,12 +4,12 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.jmh.iteration.Recorded;
-import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 
 /** Whole runs as operations of benchmarks: one client that asks again as soon as it has its answer. */

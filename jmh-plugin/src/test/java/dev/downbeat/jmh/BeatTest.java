@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.load.ArrivalLaw;
-import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.ManualClock;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.NamedCounts;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.NamedCounts;
 import dev.downbeat.record.recorder.SharedRecorder;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.time.DurationText;
+import dev.downbeat.watch.sample.Sampler;
 import dev.downbeat.why.Event;
 import java.io.IOException;
 import java.sql.Connection;

@@ -30,7 +30,6 @@ public final class Watchers {
     private static final int HIGHEST_PORT = 65_535;
     private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long THREADS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String ENDED = "it ended while it was watched";
@@ -51,7 +50,7 @@ public final class Watchers {
             case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
             case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
             case "prometheus" -> prometheus(spec, what);
-            case "jdbc" -> database(spec, () -> DriverManager.getConnection(spec));
+            case "jdbc" -> DatabaseWatch.of(spec, () -> DriverManager.getConnection(spec));
             default -> throw refused(spec);
         };
     }
@@ -100,19 +99,6 @@ public final class Watchers {
         return JvmAddress.has(recorder)
                 ? new JvmWatcher(spec, address, settings)
                 : new SamplingWatcher(spec, 0, nothing, ENDED);
-    }
-
-    /** The sessions of a database server. */
-    public static Watcher database(String spec, DatabaseConnector connector) {
-        return new SamplingWatcher(
-                spec,
-                SESSIONS_NANOS / 2,
-                () -> {
-                    DatabaseSampler sampler = new DatabaseSampler(connector);
-                    sampler.first();
-                    return List.of(new SamplingWatcher.Looking(SESSIONS_NANOS, List.of(sampler)));
-                },
-                ENDED);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

@@ -36,16 +36,8 @@ class NativeTlsTest {
     void BoringSSL_encrypts_where_it_loads_and_the_report_says_so() throws Exception {
         try (LoopbackProcess server =
                 LoopbackProcess.start(LoopbackOptions.builder().tls(true).build())) {
-            Cli.Ending ending = run(
-                    "",
-                    server.uri(),
-                    "--insecure",
-                    "--closed=4",
-                    "-n",
-                    "100",
-                    "--accept-unsound",
-                    "--json",
-                    "-q");
+            Cli.Ending ending =
+                    run("", server.uri(), "--insecure", "--closed=4", "-n", "100", "--accept-unsound", "--json", "-q");
             assertThat(ending.err()).isEmpty();
             assertThat(ending.json().at("ledger.answered").whole()).isEqualTo(100);
             assertThat(ending.json().at("plan.tls_engine").text()).isEqualTo("boringssl");

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;

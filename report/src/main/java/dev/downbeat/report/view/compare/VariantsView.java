@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Variants of one run: all of them over each other, and each against the first. */
 public final class VariantsView implements View {
@@ -183,15 +185,16 @@ public final class VariantsView implements View {
 
     /** How many sessions a proxy used, if one was found that shares them. */
     private static String sessions(TargetCounts counts) {
-        return counts.courses().entrySet().stream()
-                .filter(course -> course.getKey().startsWith(TargetCounts.SERVER_SESSIONS)
-                        || course.getKey().startsWith(TargetCounts.PINNED))
-                .map(course -> course.getKey() + " " + Numbers.count(most(course.getValue())) + "; ")
+        return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
+                .filter(counts.courses()::containsKey)
+                .map(name -> name + " " + Numbers.count(most(counts.courses().get(name))) + "; ")
                 .collect(Collectors.joining());
     }
 
-    private static long most(List<TargetCounts.Reading> readings) {
-        return readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
+    private static long most(@Nullable List<TargetCounts.Reading> readings) {
+        return readings == null
+                ? 0
+                : readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
     /** What speaks against one of them, or against setting it beside another. */

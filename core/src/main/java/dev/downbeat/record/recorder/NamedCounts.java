@@ -1,5 +1,10 @@
-package dev.downbeat.record;
+package dev.downbeat.record.recorder;
 
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
