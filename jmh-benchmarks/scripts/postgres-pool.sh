@@ -36,5 +36,5 @@ $as "$bin/pg_ctl" -D "$home/data" -w -l "$home/log" -o "-c listen_addresses=127.
 before=$(cut -d' ' -f1 /proc/loadavg)
 DOWNBEAT_POSTGRES="jdbc:postgresql://127.0.0.1:$port/postgres?user=postgres" \
     java -jar "$jar" PoolSizingBenchmark.run -p client=POSTGRES "$@" -foe true \
-    -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime -rf json -rff "$new"
+    -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler -rf json -rff "$new"
 python3 "$here/keep.py" "$new" "$out" "$before" "$(cut -d' ' -f1 /proc/loadavg)"

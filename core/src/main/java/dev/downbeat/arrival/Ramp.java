@@ -48,7 +48,7 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public String describe() {
-        return spacing.rampName() + " " + from + " to " + to + " over " + DurationText.of(durationNanos);
+        return spacing.rampName() + " " + from + " to " + to + " over " + PeriodText.of(durationNanos);
     }
 
     /** Whether the rate never falls. Exact: doubles could not tell close rates apart. */

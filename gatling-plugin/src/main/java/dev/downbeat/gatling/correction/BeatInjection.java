@@ -2,7 +2,7 @@ package dev.downbeat.gatling.correction;
 
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.controller.inject.InjectionProfile;
 import io.gatling.core.controller.inject.Workload;
@@ -45,7 +45,7 @@ public record BeatInjection(ArrivalProcess arrivals, long durationNanos) impleme
         throw uncorrected();
     }
 
-    private static Refusal uncorrected() {
-        return new Refusal("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
+    private static UserMistake uncorrected() {
+        return new UserMistake("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
     }
 }

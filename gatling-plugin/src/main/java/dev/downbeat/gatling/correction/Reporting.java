@@ -8,8 +8,8 @@ import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.Door;
 import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
@@ -194,7 +194,7 @@ final class Reporting {
                 ? ExitCode.MET
                 : settings.exit().code(report.analysis().outcome());
         if (code == ExitCode.MET) {
-            Door.lastWord(folder, code);
+            GatlingLauncher.lastWord(folder, code);
         } else {
             System.out.println("  " + run.door().endWith(code, why(), folder) + "\n");
         }

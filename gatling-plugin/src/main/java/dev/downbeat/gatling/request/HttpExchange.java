@@ -15,8 +15,8 @@ final class HttpExchange extends OwnExchange implements HttpCall.Listener {
     private final ResponseChecks checks;
     private @Nullable HttpCall call;
 
-    HttpExchange(HttpRequestAction action, String name, Session session, HttpRequest request, ResponseChecks checks) {
-        super(action, name, session);
+    HttpExchange(Owner owner, String name, Session session, HttpRequest request, ResponseChecks checks) {
+        super(owner, name, session);
         this.request = request;
         this.checks = checks;
     }

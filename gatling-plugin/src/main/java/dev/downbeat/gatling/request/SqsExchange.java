@@ -20,13 +20,13 @@ final class SqsExchange extends OwnExchange implements SqsCall.Listener {
     private volatile @Nullable SqsCall call;
 
     SqsExchange(
-            SqsRequestAction action,
+            Owner owner,
             String name,
             Session session,
             String queue,
             SqsDraft.Operation operation,
             @Nullable ResponseChecks checks) {
-        super(action, name, session);
+        super(owner, name, session);
         this.queue = queue;
         this.operation = operation;
         this.checks = checks;

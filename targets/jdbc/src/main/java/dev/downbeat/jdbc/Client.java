@@ -41,7 +41,7 @@ final class Client implements CallClient {
     private final PartTimes parts;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
-    private final Findings findings;
+    private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger free = new AtomicInteger();
@@ -52,7 +52,8 @@ final class Client implements CallClient {
         this.dialect = dialect;
         this.requests = requests;
         this.parts = parts;
-        this.findings = new Findings(tally, parts, failures, requests.options().expect());
+        this.findings =
+                new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
         for (int i = 0; i < connections; i++) {

@@ -12,7 +12,7 @@ import scala.collection.immutable.Nil$;
 
 /** The books by name, interval by interval, on instants that are made up. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class CourseTest {
+class RequestCourseTest {
     private final Journal journal = new Journal(0, true);
 
     private void answered(String name) {

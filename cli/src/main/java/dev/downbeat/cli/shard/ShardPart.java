@@ -18,7 +18,8 @@ import java.util.UUID;
  * @param isTold whether a parent process says when
  * @param planId of the plan that it is a part of, if there is one
  */
-public record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
+public record ShardPart(
+        Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
     /** Tells the processes of one run that they belong together; whoever starts shards elsewhere may set it too. */
     public static final String RUN_VARIABLE = "DOWNBEAT_RUN";
 
@@ -29,7 +30,7 @@ public record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolea
     public static final String SHARD = "shard";
 
     /** All of it, at once. */
-    public static final Part WHOLE = new Part(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
+    public static final ShardPart WHOLE = new ShardPart(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
 
     /** An id that no other run has. */
     public static String newRun() {
@@ -37,8 +38,8 @@ public record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolea
     }
 
     /** As if it were this shard: to see what mistakes there are. */
-    public static Part trial(int shards) {
-        return new Part(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
+    public static ShardPart trial(int shards) {
+        return new ShardPart(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
     }
 
     /** What of it stands in a result. */

@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * The names of requests, as they may be shown, each with a place. The names should be few: beyond the first hundreds they share
  * one. To find a place needs the journal's lock; the list may be read by anybody.
  */
-final class Names {
+final class RequestNames {
     private static final int MOST = 500;
     private static final String OTHERS = "(other names)";
 

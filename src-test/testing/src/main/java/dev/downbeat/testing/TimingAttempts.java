@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The attempts at a class of {@link Timing}: as many as it takes, three at the most. */
-final class Attempts implements ClassTemplateInvocationContextProvider {
+final class TimingAttempts implements ClassTemplateInvocationContextProvider {
     static final int MOST = 3;
     private static final long LOOK_NANOS = 500_000_000;
     private static final int LOOKS = 10;

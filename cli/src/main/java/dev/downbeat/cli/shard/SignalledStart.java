@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** A start that the parent process says on stdin when all its children are ready. The end of stdin stops the run. */
-public final class ToldStart {
+public final class SignalledStart {
     /** What a child says on stdout when it could begin. */
     static final String READY = "ready";
 
-    private ToldStart() {}
+    private SignalledStart() {}
 
     /**
      * Says that this process is ready and waits for the start.

@@ -10,12 +10,12 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Checks servers as another does, and remembers which engines asked for it. Thread-safe. */
-final class Checks extends X509ExtendedTrustManager {
+final class ServerChecks extends X509ExtendedTrustManager {
     private final X509ExtendedTrustManager other;
     private final Set<SSLEngine> checked =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    Checks(X509ExtendedTrustManager other) {
+    ServerChecks(X509ExtendedTrustManager other) {
         this.other = other;
     }
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.TypeConversionException;
  * What a file that was saved says of what made it. Files of today keep the value; those of before keep the words, which are
  * read here, as a command line is, and only here. Where results went then is no part of it.
  */
-public final class SavedWords {
-    private SavedWords() {}
+public final class SavedArguments {
+    private SavedArguments() {}
 
     /**
      * The measurement of a plan.

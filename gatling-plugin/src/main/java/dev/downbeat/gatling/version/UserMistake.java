@@ -3,12 +3,12 @@ package dev.downbeat.gatling.version;
 import org.jspecify.annotations.Nullable;
 
 /** A mistake of the user's, told in one line: a stack trace would hide it. */
-public final class Refusal extends IllegalStateException {
+public final class UserMistake extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     private transient boolean told;
 
-    public Refusal(String message) {
+    public UserMistake(String message) {
         super(message);
     }
 
@@ -17,7 +17,7 @@ public final class Refusal extends IllegalStateException {
      * main method leaves it to the JVM, which prints another.
      */
     public static void showInOneLine() {
-        if (Door.ofThisThread() == Door.MAIN) {
+        if (GatlingLauncher.ofThisThread() == GatlingLauncher.MAIN) {
             Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {
                 if (!tell(thrown)) {
                     thread.getThreadGroup().uncaughtException(thread, thrown);
@@ -25,7 +25,7 @@ public final class Refusal extends IllegalStateException {
             });
         }
         if (OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")) {
-            RefusalFilter.install(Refusal::tell);
+            RefusalFilter.install(UserMistake::tell);
         }
     }
 
@@ -36,7 +36,7 @@ public final class Refusal extends IllegalStateException {
      */
     static boolean tell(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof Refusal refusal) {
+            if (cause instanceof UserMistake refusal) {
                 refusal.tell();
                 return true;
             }

@@ -4,8 +4,8 @@ import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 
 /** What a first request on a connection costs more than the others. */
-public final class Positions {
-    private Positions() {}
+public final class PositionSummary {
+    private PositionSummary() {}
 
     public static Distribution afterFirst(ByPosition positions) {
         Distribution rest = Distribution.empty();

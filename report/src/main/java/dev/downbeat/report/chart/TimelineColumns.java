@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * The intervals of a run in as many columns as a picture can show. Joining loses no request: the percentiles of a column
  * are those of its requests.
  */
-public final class Timeline {
+public final class TimelineColumns {
     private static final int MOST_COLUMNS = 240;
     private static final double NEARLY = 0.98;
 
@@ -47,7 +47,7 @@ public final class Timeline {
         }
     }
 
-    public Timeline(List<Interval> intervals) {
+    public TimelineColumns(List<Interval> intervals) {
         lengthNanos =
                 intervals.isEmpty() ? 0 : intervals.get(intervals.size() - 1).endNanos();
         long planned = 0;

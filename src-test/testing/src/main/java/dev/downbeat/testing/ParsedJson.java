@@ -12,28 +12,28 @@ import org.jspecify.annotations.Nullable;
  * letter of RFC 8259: no comments, no trailing commas, no name twice in an object, nothing behind the end. Whole numbers
  * stay apart from those with a fraction.
  */
-public final class Json {
+public final class ParsedJson {
     private final String path;
     private final @Nullable Object value;
 
-    private Json(String path, @Nullable Object value) {
+    private ParsedJson(String path, @Nullable Object value) {
         this.path = path;
         this.value = value;
     }
 
-    public static Json parse(String text) {
-        return new Json("", new Reader(text).document());
+    public static ParsedJson parse(String text) {
+        return new ParsedJson("", new Reader(text).document());
     }
 
     /** The member by names joined with dots, all of which must be there. */
-    public Json at(String names) {
-        Json found = this;
+    public ParsedJson at(String names) {
+        ParsedJson found = this;
         for (String name : names.split("\\.", -1)) {
             Map<String, Object> members = found.members();
             if (!members.containsKey(name)) {
                 throw new AssertionError("no member '" + name + "' in '" + found.path + "', but " + members.keySet());
             }
-            found = new Json(found.path.isEmpty() ? name : found.path + "." + name, members.get(name));
+            found = new ParsedJson(found.path.isEmpty() ? name : found.path + "." + name, members.get(name));
         }
         return found;
     }
@@ -63,10 +63,10 @@ public final class Json {
         return as(Number.class).doubleValue();
     }
 
-    public List<Json> items() {
-        List<Json> items = new ArrayList<>();
+    public List<ParsedJson> items() {
+        List<ParsedJson> items = new ArrayList<>();
         for (Object item : as(List.class)) {
-            items.add(new Json(path + "[" + items.size() + "]", item));
+            items.add(new ParsedJson(path + "[" + items.size() + "]", item));
         }
         return items;
     }
@@ -77,13 +77,13 @@ public final class Json {
     }
 
     /** Every value below, by its path. */
-    public Map<String, Json> leaves() {
-        Map<String, Json> leaves = new LinkedHashMap<>();
+    public Map<String, ParsedJson> leaves() {
+        Map<String, ParsedJson> leaves = new LinkedHashMap<>();
         collect(leaves);
         return leaves;
     }
 
-    private void collect(Map<String, Json> leaves) {
+    private void collect(Map<String, ParsedJson> leaves) {
         if (value instanceof Map) {
             members().keySet().forEach(name -> child(name).collect(leaves));
         } else if (value instanceof List) {
@@ -94,8 +94,9 @@ public final class Json {
     }
 
     /** A member whose name may hold dots. */
-    private Json child(String name) {
-        return new Json(path.isEmpty() ? name : path + "." + name, members().get(name));
+    private ParsedJson child(String name) {
+        return new ParsedJson(
+                path.isEmpty() ? name : path + "." + name, members().get(name));
     }
 
     private <T> T as(Class<T> type) {

@@ -13,8 +13,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what was recorded each minute, or as often as is said, and tells whoever wants to know. Thread-safe. */
-final class Taking implements AutoCloseable {
-    private static final Log LOG = LogFactory.getLog(Taking.class);
+final class PeriodicSnapshots implements AutoCloseable {
+    private static final Log LOG = LogFactory.getLog(PeriodicSnapshots.class);
 
     private final LiveRecorder recorder;
     private final String[] objectives;
@@ -27,7 +27,7 @@ final class Taking implements AutoCloseable {
     private volatile @Nullable Measured newest;
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the timer
-    Taking(LiveRecorder recorder, DownbeatProperties properties, Consumer<Measured> listener) {
+    PeriodicSnapshots(LiveRecorder recorder, DownbeatProperties properties, Consumer<Measured> listener) {
         this.recorder = recorder;
         this.objectives = properties.objectives().toArray(String[]::new);
         this.listener = listener;

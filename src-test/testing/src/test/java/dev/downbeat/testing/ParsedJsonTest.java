@@ -11,10 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reader that forgives would let a broken report pass. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class JsonTest {
+class ParsedJsonTest {
     @Test
     void every_kind_of_value_is_read() {
-        Json json = Json.parse(" {\"a\": {\"b\": [1, -2.5e3, \"x\\n\\u00e9\\\"\", true, null, {}, []]}, \"c.d\": 7}\n");
+        ParsedJson json = ParsedJson.parse(
+                " {\"a\": {\"b\": [1, -2.5e3, \"x\\n\\u00e9\\\"\", true, null, {}, []]}, \"c.d\": 7}\n");
         assertThat(json.at("a.b").items().get(0).whole()).isEqualTo(1);
         assertThat(json.at("a.b").items().get(1).number()).isEqualTo(-2500);
         assertThat(json.at("a.b").items().get(2).text()).isEqualTo("x\né\"");
@@ -44,14 +45,14 @@ class JsonTest {
                 "{\"a\" 1}"
             })
     void what_is_not_JSON_is_refused(String text) {
-        assertThatThrownBy(() -> Json.parse(text))
+        assertThatThrownBy(() -> ParsedJson.parse(text))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("not JSON");
     }
 
     @Test
     void a_number_with_a_fraction_is_no_whole_number() {
-        assertThatThrownBy(() -> Json.parse("{\"a_ns\": 1.0}").at("a_ns").whole())
+        assertThatThrownBy(() -> ParsedJson.parse("{\"a_ns\": 1.0}").at("a_ns").whole())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("a_ns");
     }

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * Where requests are entered that have come to an end, under their names. Written by one thread at a time, under the journal's
  * lock, in one of two recorders; the other is emptied meanwhile, outside the lock.
  */
-final class Books {
+final class RequestAccounts {
     /** Chooses the sample of requests that are kept in full. */
     private static final long KEPT_SEED = 42;
 
-    private final Reasons reasons = new Reasons();
-    private final Names names = new Names();
+    private final FailureReasons reasons = new FailureReasons();
+    private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
     private CorrectedRecorder active;
     private CorrectedRecorder spare;
     /** What Gatling's own paces would not have sent, counted here once more; null while there is none, as in most runs. */
     private @Nullable CorrectedRecorder overdue;
 
-    Books(long startAt) {
+    RequestAccounts(long startAt) {
         active = recorder(startAt);
         spare = recorder(startAt);
         keeper = keeper(startAt);

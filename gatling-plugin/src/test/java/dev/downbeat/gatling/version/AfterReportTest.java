@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LastWordTest {
+class AfterReportTest {
     @TempDir
     private Path results;
 
@@ -23,7 +23,7 @@ class LastWordTest {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =
                     Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
-            assertThat(LastWord.expect(folder, ExitCode.MET, () -> false)).isTrue();
+            assertThat(AfterReport.expect(folder, ExitCode.MET, () -> false)).isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
             assertThat(page).as(run).content().contains("downbeat.html", "200 requests");
         }

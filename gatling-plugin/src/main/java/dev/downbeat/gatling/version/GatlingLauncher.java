@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 
 /** Who has started Gatling in this JVM, and how to have it say that an objective was missed: each has its own way. */
-public enum Door {
+public enum GatlingLauncher {
     /** Gatling's main method, as its plugins for Maven and Gradle start it: the JVM ends with a code. */
     MAIN {
         @Override
@@ -43,7 +43,7 @@ public enum Door {
     }
 
     /** Whoever is on the calling thread's stack. */
-    public static Door ofThisThread() {
+    public static GatlingLauncher ofThisThread() {
         if (onStack(frame -> frame.getClassName().startsWith("io.gatling.sbt."))) {
             return SBT;
         }
@@ -70,7 +70,7 @@ public enum Door {
     /** Does what is to be done after Gatling's report, which is made later. */
     public static boolean lastWord(Path results, int code) {
         return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")
-                && LastWord.expect(results, code, () -> ofThisThread() == MAIN);
+                && AfterReport.expect(results, code, () -> ofThisThread() == MAIN);
     }
 
     /** Gatling's own, which would not be made after a failure. */

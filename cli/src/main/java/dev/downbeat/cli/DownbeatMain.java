@@ -67,7 +67,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true)
-public final class Downbeat implements Root, Runnable {
+public final class DownbeatMain implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
     private static final String NO_UNSAFE = "io.netty.noUnsafe";
 
@@ -134,7 +134,7 @@ public final class Downbeat implements Root, Runnable {
             System.err.println("downbeat: " + unknown.get());
             System.exit(ExitCode.USAGE);
         }
-        Downbeat root = new Downbeat();
+        DownbeatMain root = new DownbeatMain();
         root.lastRuns = LastRuns.of(System.getenv());
         CommandLine line = commandLine(root, args);
         try {
@@ -190,15 +190,15 @@ public final class Downbeat implements Root, Runnable {
     }
 
     public static CommandLine commandLine() {
-        return commandLine(new Downbeat(), all());
+        return commandLine(new DownbeatMain(), all());
     }
 
     /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
     public static CommandLine commandLine(String... words) {
-        return commandLine(new Downbeat(), words);
+        return commandLine(new DownbeatMain(), words);
     }
 
-    public static CommandLine commandLine(Downbeat root, String... words) {
+    public static CommandLine commandLine(DownbeatMain root, String... words) {
         for (int i = 0; i < words.length; i++) {
             Class<?> named = named(words[i]);
             if (named != null && named != HelpCommand.class && named != Completion.class) { // which are about all
@@ -213,14 +213,14 @@ public final class Downbeat implements Root, Runnable {
         return commandLine(root, all());
     }
 
-    private static CommandLine commandLine(Downbeat root, Map<String, Class<?>> commands) {
+    private static CommandLine commandLine(DownbeatMain root, Map<String, Class<?>> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
-        line.registerConverter(int.class, Downbeat::wholeNumber);
+        line.registerConverter(int.class, DownbeatMain::wholeNumber);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
-        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Downbeat::grouped);
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, DownbeatMain::grouped);
         CommandLine rerun = line.getSubcommands().get("rerun");
         if (rerun != null) {
             rerun.setStopAtPositional(true); // what stands behind the file is for the command that is repeated

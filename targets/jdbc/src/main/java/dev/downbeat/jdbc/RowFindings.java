@@ -7,4 +7,4 @@ import java.util.Optional;
  *
  * @param expect how many rows each statement must return or change
  */
-record Findings(Tally tally, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}
+record RowFindings(Tally tally, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}

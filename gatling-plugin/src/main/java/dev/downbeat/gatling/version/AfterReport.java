@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * What is done after Gatling has made its report: it then stops its logging, and its main method ends the JVM. Hooks of
  * others run as always.
  */
-record LastWord(Path results, int code, BooleanSupplier ends) implements LoggerContextListener {
+record AfterReport(Path results, int code, BooleanSupplier ends) implements LoggerContextListener {
     private static final String BODY = "<body>";
     private static final String NAMED = "downbeat.html";
 
@@ -31,7 +31,7 @@ record LastWord(Path results, int code, BooleanSupplier ends) implements LoggerC
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext logging)) {
             return false;
         }
-        logging.addListener(new LastWord(results, code, ends));
+        logging.addListener(new AfterReport(results, code, ends));
         if (!logging
                 .isStarted()) { // by the run before this one in the same JVM: then Gatling's next stop would be none
             logging.start();

@@ -7,8 +7,8 @@ import dev.downbeat.time.DurationText;
 import java.util.Optional;
 
 /** The cells of a percentile row, as every format for readers shows them. Stateless. */
-public final class PercentileTable {
-    private PercentileTable() {}
+public final class PercentileCells {
+    private PercentileCells() {}
 
     /** "862 ms", "≥ 2.00 s"; "-" if it is not known. */
     public static String time(Optional<PercentileRow.Time> time) {
@@ -36,7 +36,7 @@ public final class PercentileTable {
                 ? "one event"
                 : row.interval()
                         .filter(interval -> interval.lowNanos().isPresent())
-                        .map(PercentileTable::range)
+                        .map(PercentileCells::range)
                         .orElse("");
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class TimelineTest {
+class TimelineColumnsTest {
     private static final long S = RunFixture.S;
 
     @Test
@@ -23,7 +23,7 @@ class TimelineTest {
             run.answered(3, 1_000_000).failed(1, "x", 1_000).until((i + 1) * S);
         }
         RunResult result = run.ended(RunResult.Ending.COMPLETE, 1_000 * S).result();
-        Timeline timeline = new Timeline(result.intervals());
+        TimelineColumns timeline = new TimelineColumns(result.intervals());
         assertThat(timeline.columns()).hasSizeBetween(120, 240);
         Ledger sum = timeline.columns().stream()
                 .map(column -> column.recording().ledger())
@@ -39,7 +39,7 @@ class TimelineTest {
             run.answered(1, 1_000_000).until((i + 1) * S);
         }
         run.answered(1, 1_000_000).until(10 * S + 4_000_000);
-        List<Timeline.Column> columns = new Timeline(
+        List<TimelineColumns.Column> columns = new TimelineColumns(
                         run.ended(RunResult.Ending.COMPLETE, 10 * S).result().intervals())
                 .columns();
         assertThat(columns).hasSize(10);
@@ -51,13 +51,13 @@ class TimelineTest {
         Recording waiting = new RunFixture().inFlight(5, 1).result().recording();
         Recording done = new RunFixture().answered(2, 1).result().recording();
         List<Interval> intervals = List.of(new Interval(0, S, waiting), new Interval(S, 2 * S, done));
-        assertThat(new Timeline(intervals).columns())
-                .extracting(Timeline.Column::outstanding)
+        assertThat(new TimelineColumns(intervals).columns())
+                .extracting(TimelineColumns.Column::outstanding)
                 .containsExactly(5L, 5L);
     }
 
     @Test
     void a_run_without_intervals_has_no_course() {
-        assertThat(new Timeline(List.of()).isShown()).isFalse();
+        assertThat(new TimelineColumns(List.of()).isShown()).isFalse();
     }
 }

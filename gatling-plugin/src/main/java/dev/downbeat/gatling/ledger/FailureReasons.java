@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import scala.Option;
 
 /** Why requests failed: Gatling's message, without what is different each time. Not thread-safe. */
-public final class Reasons {
+public final class FailureReasons {
     private static final int MOST = 100;
     private static final int LONGEST = 100;
     private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");

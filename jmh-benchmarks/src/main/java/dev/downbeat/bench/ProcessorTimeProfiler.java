@@ -18,7 +18,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * Processor time per operation, which stays about the same when others use the machine too, while wall time grows.
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar -prof dev.downbeat.bench.ProcessorTime
+ * java -jar jmh-benchmarks/target/benchmarks.jar -prof dev.downbeat.bench.ProcessorTimeProfiler
  * </pre>
  *
  * <p>It is that of the whole process: after warm-up that is the measuring thread and little else, except in {@link
@@ -28,7 +28,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * <p>On Linux {@code processor.compiler} and {@code processor.gc} say how much of it the JVM's own threads took, and {@code
  * processor.waited} for how long its threads could have run and did not, since others had the processor.
  */
-public final class ProcessorTime implements InternalProfiler {
+public final class ProcessorTimeProfiler implements InternalProfiler {
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private long beforeNanos;
     private Map<String, Long> threadsBefore = Map.of();

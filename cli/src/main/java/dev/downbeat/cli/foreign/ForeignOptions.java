@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a line of another tool says, in our words. Not thread-safe. */
-final class ForeignSaid {
+final class ForeignOptions {
     private final String name;
     private final List<String> words = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -21,7 +21,7 @@ final class ForeignSaid {
     private boolean keepsAlive = true;
 
     /** Of a tool of that name. */
-    ForeignSaid(String name) {
+    ForeignOptions(String name) {
         this.name = name;
     }
 

@@ -11,16 +11,16 @@ import java.util.Optional;
  * @param log whose requests are sent, if one is
  * @param seed of requests and values that are drawn by chance
  */
-public record Sending(int closedClients, Optional<AccessLogFile> log, long seed) {
-    public static Sending of(Load load) {
-        return new Sending(
+public record WorkloadSource(int closedClients, Optional<AccessLogFile> log, long seed) {
+    public static WorkloadSource of(Load load) {
+        return new WorkloadSource(
                 load.closedClients(),
                 load.loggedRequests(),
                 load.seed().map(seed -> seed.part(0)).orElse(0L));
     }
 
     /** Of an open load with that seed. */
-    public static Sending open(long seed) {
-        return new Sending(0, Optional.empty(), seed);
+    public static WorkloadSource open(long seed) {
+        return new WorkloadSource(0, Optional.empty(), seed);
     }
 }

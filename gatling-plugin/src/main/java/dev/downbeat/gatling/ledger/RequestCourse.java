@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * What was counted, interval by interval: of all requests, of each name after its groups ({@code shop / login}), and of each group
  * ({@code (group) shop}), which is all of its requests. Thread-safe.
  */
-public final class Course {
+public final class RequestCourse {
     /** What stands before the name of a group. */
     public static final String GROUP = "(group) ";
 
@@ -26,7 +26,7 @@ public final class Course {
 
     /** A group stands before what is in it. */
     private static final Comparator<String> IN_ORDER =
-            Comparator.comparing(Course::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
+            Comparator.comparing(RequestCourse::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
 
     private final List<Interval> intervals = new ArrayList<>();
     private final Set<String> followed = new HashSet<>();

@@ -3,10 +3,10 @@ package dev.downbeat.arrival;
 import java.util.concurrent.TimeUnit;
 
 /** Writes durations the way the command line reads them: {@code 1m30s}, {@code 100 ms}. */
-final class DurationText {
+final class PeriodText {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private DurationText() {}
+    private PeriodText() {}
 
     static String of(long nanos) {
         if (nanos == 0 || nanos % SECOND != 0) {
