@@ -10,7 +10,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -258,7 +258,7 @@ class BaselineTest {
     private void keep(Measured measured) throws IOException {
         Files.createDirectories(folder.resolve("in"));
         try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
-            new HistogramLog().write(measured.report(), out);
+            new HistogramLogFile().write(measured.report(), out);
         }
     }
 

@@ -14,7 +14,7 @@ import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
@@ -161,7 +161,7 @@ final class Reporting {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
-            save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
+            save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));

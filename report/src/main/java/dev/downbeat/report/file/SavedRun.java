@@ -47,7 +47,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its {@link HistogramLog} tells it. Logs of other tools can be read too; they do not say what they are, so the
+ * A run as its {@link HistogramLogFile} tells it. Logs of other tools can be read too; they do not say what they are, so the
  * first lines of ours are missing.
  *
  * @param name of the log
@@ -198,7 +198,7 @@ public record SavedRun(
         private static final Pattern STARTED = Pattern.compile("\\[StartTime: (\\d{1,12}\\.\\d{3}) .*");
         static final String CORRECTED = "already corrected for coordinated omission";
         private static final Set<String> OF_NAMES =
-                Set.of(HistogramLog.REQUEST, HistogramLog.REQUEST_FAILED, HistogramLog.REQUEST_CENSORED);
+                Set.of(HistogramLogFile.REQUEST, HistogramLogFile.REQUEST_FAILED, HistogramLogFile.REQUEST_CENSORED);
 
         /** No log has it: of the requests of a name neither service times are kept, nor what is ours. */
         private static final String NOT_KEPT = "request-none:";
@@ -240,10 +240,10 @@ public record SavedRun(
                 Recording counted = counted(
                                 "",
                                 "service",
-                                HistogramLog.WITHOUT_OURS,
+                                HistogramLogFile.WITHOUT_OURS,
                                 "failed",
                                 "censored",
-                                HistogramLog.CENSORED_WITHOUT_OURS)
+                                HistogramLogFile.CENSORED_WITHOUT_OURS)
                         .withWaits(Waits.of(of("lateness"), of("backlog_wait")))
                         .withNames(names());
                 return new Interval(startNanos, endNanos, counted);
@@ -279,13 +279,13 @@ public record SavedRun(
                     if (OF_NAMES.contains(tag.substring(0, colon))) {
                         String of = tag.substring(colon);
                         names.put(
-                                Plain.line(HistogramLog.name(of)),
+                                Plain.line(HistogramLogFile.name(of)),
                                 counted(
-                                        HistogramLog.REQUEST + of,
+                                        HistogramLogFile.REQUEST + of,
                                         NOT_KEPT,
                                         NOT_KEPT,
-                                        HistogramLog.REQUEST_FAILED + of,
-                                        HistogramLog.REQUEST_CENSORED + of,
+                                        HistogramLogFile.REQUEST_FAILED + of,
+                                        HistogramLogFile.REQUEST_CENSORED + of,
                                         NOT_KEPT));
                     }
                 }
@@ -296,11 +296,11 @@ public record SavedRun(
         SavedRun read(BufferedReader lines) throws IOException {
             for (String line = next(lines); line != null; line = next(lines)) {
                 lineNumber++;
-                if (line.startsWith(HistogramLog.FIRST)) {
+                if (line.startsWith(HistogramLogFile.FIRST)) {
                     sum.reset(); // who keeps a log may have put a line of his own before it, as JUnit's baselines do
                 }
-                if (line.startsWith(HistogramLog.LAST)) {
-                    checkSum(line.substring(HistogramLog.LAST.length()));
+                if (line.startsWith(HistogramLogFile.LAST)) {
+                    checkSum(line.substring(HistogramLogFile.LAST.length()));
                 } else {
                     sum.update((line + "\n").getBytes(StandardCharsets.UTF_8));
                 }
@@ -372,10 +372,10 @@ public record SavedRun(
                 facts.put("log.started", started.group(1));
             }
             int colon = text.indexOf(": ");
-            if (!text.startsWith(HistogramLog.FACTS) || colon < 0) {
+            if (!text.startsWith(HistogramLogFile.FACTS) || colon < 0) {
                 return;
             }
-            String group = text.substring(HistogramLog.FACTS.length(), colon);
+            String group = text.substring(HistogramLogFile.FACTS.length(), colon);
             for (String fact : text.substring(colon + 2).split(" ", -1)) {
                 int equals = fact.indexOf('=');
                 if (equals > 0) {

@@ -48,7 +48,7 @@ class RunFileTest {
             RunView.on(Paper.MARKDOWN),
             new CsvReport(),
             RunView.on(Paper.HTML),
-            new HistogramLog(),
+            new HistogramLogFile(),
             new PercentileSpectrum(),
             RunView.on(Paper.JUNIT));
 

@@ -11,18 +11,18 @@ import java.util.stream.LongStream;
  * Reads the stamps of an access log. The format is that of the first line. The resolution is the finest in the file, since
  * some loggers leave out zeros at the end.
  */
-final class AccessLog {
+final class StampReader {
     private final String name;
     private final LongStream.Builder stamps = LongStream.builder();
     private Optional<StampFormat> format = Optional.empty();
     private int decimals;
 
-    private AccessLog(String name) {
+    private StampReader(String name) {
         this.name = name;
     }
 
     static long[] read(BufferedReader lines, String name) throws IOException {
-        AccessLog log = new AccessLog(name);
+        StampReader log = new StampReader(name);
         int number = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             number++;

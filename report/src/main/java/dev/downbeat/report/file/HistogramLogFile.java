@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * {@code failed}, and {@code request:}, {@code request-failed:} and {@code request-censored:} with each name of requests. A
  * tagged line is left out where it would be empty. {@link SavedRun} reads it back.
  */
-public final class HistogramLog implements ReportFormat {
+public final class HistogramLogFile implements ReportFormat {
     /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 

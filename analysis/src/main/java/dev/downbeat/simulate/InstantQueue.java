@@ -3,7 +3,7 @@ package dev.downbeat.simulate;
 import java.util.Arrays;
 
 /** Numbers that are due at instants, earliest first: a binary heap in arrays. Not thread-safe. */
-final class Events {
+final class InstantQueue {
     private long[] dueAt = new long[64];
     private long[] what = new long[64];
     private int size;
