@@ -25,12 +25,8 @@ import org.junit.jupiter.api.Test;
 class ClassCirclesTest {
     /** Room, and who is in the circle. */
     private static final List<String> ALLOWED = List.of(
-            // A law of arrivals and the times it yields.
-            "arrival EvenRampTimes Ramp Spacing ThinnedTimes",
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",
-            // An operation of Gatling's user, and the action that makes it.
-            "gatling.request SqsDraft SqsExchange SqsRequestAction",
             // An annotation names its extension, whose parts read the annotation.
             "junit Asked LoadTest LoadTestExtension Misuse Trial",
             // An interface of findings, and the search that its factory starts.
