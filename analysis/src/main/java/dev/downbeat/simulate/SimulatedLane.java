@@ -33,7 +33,7 @@ final class SimulatedLane implements Lane {
     private final Servers servers;
     private final QueueWatch watch;
     private final AttemptTimers timers;
-    private final Events retries = new Events();
+    private final InstantQueue retries = new InstantQueue();
     private final RetryTokens tokens;
     private final Circuit circuit;
 

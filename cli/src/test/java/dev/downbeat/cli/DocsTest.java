@@ -135,7 +135,7 @@ class DocsTest {
                                                     ProcessHandle.current().pid())))
                             .skip(1)
                             .toArray(String[]::new);
-                    assertThatCode(() -> Downbeat.commandLine(words).parseArgs(words))
+                    assertThatCode(() -> DownbeatMain.commandLine(words).parseArgs(words))
                             .as(page + ": " + command)
                             .doesNotThrowAnyException();
                     commands++;

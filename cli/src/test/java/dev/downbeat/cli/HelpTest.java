@@ -24,8 +24,8 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void the_help_is_as_it_was_agreed(String command) throws IOException {
-        CommandLine line =
-                Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
+        CommandLine line = Objects.requireNonNull(
+                DownbeatMain.commandLine().getSubcommands().get(command), command);
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
         String whole = GroupedOptions.whole(line, Ansi.OFF);
         Golden.check(HelpTest.class, "help-" + command + ".txt", whole);
@@ -40,7 +40,7 @@ class HelpTest {
     }
 
     private static Set<String> commands() {
-        return Downbeat.commandLine().getSubcommands().keySet();
+        return DownbeatMain.commandLine().getSubcommands().keySet();
     }
 
     @Test
@@ -106,13 +106,13 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"run --help", "-v run -R 5", "--color never run", "--color=never --verbose run x"})
     void only_the_command_that_is_named_is_prepared(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.downbeat.gatling;
 import dev.downbeat.gatling.correction.BeatInjection;
 import dev.downbeat.gatling.correction.PlannedBuilders;
 import dev.downbeat.gatling.settings.SqsAccess;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.load.Arrivals;
 import io.gatling.commons.validation.Success;
 import io.gatling.core.structure.PopulationBuilder;
@@ -16,7 +16,7 @@ import scala.concurrent.duration.FiniteDuration;
 /** What Downbeat adds to Gatling's Java DSL, for a static import. All of it needs a {@link DownbeatSimulation}. */
 public final class Downbeat {
     static {
-        Refusal.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
+        UserMistake.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
     }
 
     private static final long SEED = 42;

@@ -7,6 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.TimerSlack;
 import dev.downbeat.time.Waiter;
 import java.time.Duration;
@@ -69,7 +70,7 @@ public class Beat {
 
     /** For JMH. */
     public Beat() {
-        this(NanoClock.system(), Waiter.parkThenSpin(NanoClock.system(), SPIN_NANOS));
+        this(NanoClock.system(), new ParkThenSpin(NanoClock.system(), SPIN_NANOS));
     }
 
     Beat(NanoClock clock, Waiter waiter) {

@@ -7,7 +7,8 @@ import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.audit.format.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.QuantileChange;
 import java.io.BufferedReader;
@@ -169,7 +170,7 @@ final class Baseline {
 
     private String write(Path file, Measured measured) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            new HistogramLog().write(Reported.of(measured), out);
+            new HistogramLogFile().write(Reported.of(measured), out);
         }
         return "written as baseline " + file + ", to be committed"
                 + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");

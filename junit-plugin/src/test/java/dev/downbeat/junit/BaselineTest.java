@@ -12,7 +12,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -259,7 +259,7 @@ class BaselineTest {
     private void keep(Measured measured) throws IOException {
         Files.createDirectories(folder.resolve("in"));
         try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
-            new HistogramLog().write(Reported.of(measured), out);
+            new HistogramLogFile().write(Reported.of(measured), out);
         }
     }
 

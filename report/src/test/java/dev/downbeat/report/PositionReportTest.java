@@ -18,7 +18,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -222,7 +222,7 @@ class PositionReportTest {
                 .contains("\"handshake_ns\": ")
                 .contains("\"code\": \"closed_with_notice\"")
                 .contains("{ \"place\": 180, \"count\": 40");
-        assertThat(Json.parse(json)).isNotNull();
+        assertThat(ParsedJson.parse(json)).isNotNull();
     }
 
     @Test

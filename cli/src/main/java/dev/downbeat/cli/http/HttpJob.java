@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param url of the service, or a file of requests
  * @param sending what of the load says what is sent
  */
-public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
+public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *

@@ -7,7 +7,7 @@ import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.cli.shard.ToldStart;
+import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.TerminalWidth;
@@ -103,7 +103,8 @@ public final class Measuring {
         }
         try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
             return measure(
-                    startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole, watching);
+                    startIsTold ? whole.startingAt(SignalledStart.await(console.out(), interruption)) : whole,
+                    watching);
         }
     }
 

@@ -4,11 +4,11 @@ import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.http.BoringSslJar;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
@@ -135,7 +135,14 @@ public final class RateRuns implements RateMeasurement {
     }
 
     private Target target(RunPlan runPlan) {
-        return Job.target(asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
+        return Job.target(
+                asking,
+                sweep.target(),
+                WorkloadSource.open(SEED),
+                runPlan,
+                ShardPart.WHOLE,
+                demo,
+                new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {

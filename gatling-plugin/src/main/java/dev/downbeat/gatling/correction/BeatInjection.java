@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.load.Arrivals;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.controller.inject.InjectionProfile;
@@ -61,7 +62,7 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
         throw uncorrected();
     }
 
-    private static Refusal uncorrected() {
-        return new Refusal("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
+    private static UserMistake uncorrected() {
+        return new UserMistake("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
     }
 }

@@ -7,10 +7,10 @@ import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
-import dev.downbeat.gatling.version.Door;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.gatling.version.Scalas;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.run.RunResult;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
@@ -42,7 +42,7 @@ public final class CorrectedRun {
     private final ByIdentity<UserTiming> users = new ByIdentity<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
-    private final Door door = Door.ofThisThread();
+    private final GatlingLauncher door = GatlingLauncher.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
@@ -76,7 +76,7 @@ public final class CorrectedRun {
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
             Parts.after(plain);
-            if (door == Door.SBT) {
+            if (door == GatlingLauncher.SBT) {
                 watch().report();
             }
             return BoxedUnit.UNIT;
@@ -86,7 +86,7 @@ public final class CorrectedRun {
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
         if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
-            throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
+            throw new UserMistake("Downbeat.protocol() is for the whole run, but stands on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
@@ -228,7 +228,7 @@ public final class CorrectedRun {
     }
 
     /** Who has started Gatling. */
-    Door door() {
+    GatlingLauncher door() {
         return door;
     }
 

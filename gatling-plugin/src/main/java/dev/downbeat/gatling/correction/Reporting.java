@@ -7,13 +7,13 @@ import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.Door;
 import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
@@ -160,7 +160,7 @@ final class Reporting {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
-            save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
+            save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
@@ -193,7 +193,7 @@ final class Reporting {
                 ? ExitCode.MET
                 : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
         if (code == ExitCode.MET) {
-            Door.lastWord(folder, code);
+            GatlingLauncher.lastWord(folder, code);
         } else {
             System.out.println("  " + run.door().endWith(code, why(), folder) + "\n");
         }

@@ -4,8 +4,8 @@ import dev.downbeat.gatling.ledger.Intent;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.ledger.Sent;
 import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
@@ -52,7 +52,7 @@ final class TimedHttp {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
                     .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
         } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
+            throw new UserMistake("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
                     + changed.getMessage());
         }
     }

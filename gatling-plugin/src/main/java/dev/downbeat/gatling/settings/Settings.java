@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.settings;
 
 import dev.downbeat.gatling.version.ExitWord;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
@@ -139,7 +139,7 @@ public record Settings(
     /** Refuses a system property that is misspelt: it would ask for nothing. */
     public static void refuseUnknown(Properties system) {
         PropertyNames.refusal(system, PropertyNames.ofGatling()).ifPresent(unknown -> {
-            throw new Refusal(unknown);
+            throw new UserMistake(unknown);
         });
     }
 
@@ -174,7 +174,7 @@ public record Settings(
         try {
             return Slo.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal(String.valueOf(malformed.getMessage()));
+            throw new UserMistake(String.valueOf(malformed.getMessage()));
         }
     }
 
@@ -188,7 +188,7 @@ public record Settings(
             try {
                 Watchers.parse(spec).close();
             } catch (IllegalArgumentException refused) {
-                throw new Refusal(where + ": " + refused.getMessage());
+                throw new UserMistake(where + ": " + refused.getMessage());
             }
         }
         return List.of(specs);
@@ -198,7 +198,7 @@ public record Settings(
         try {
             return text.equals("auto") ? UNTIL_WARM : DurationText.parseNanos(text);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
+            throw new UserMistake("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
         }
     }
 
@@ -208,7 +208,7 @@ public record Settings(
                 return word;
             }
         }
-        throw new Refusal("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
+        throw new UserMistake("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
     }
 
     private static Optional<String> said(Function<String, String> properties, String name) {
@@ -219,7 +219,7 @@ public record Settings(
             Function<String, String> properties, String name, String yes, String no, boolean otherwise) {
         Optional<String> said = said(properties, name);
         if (said.isPresent() && !said.get().equals(yes) && !said.get().equals(no)) {
-            throw new Refusal(
+            throw new UserMistake(
                     "-D" + PREFIX + name + " must be " + yes + " or " + no + ", but was '" + said.get() + "'");
         }
         return said.map(yes::equals).orElse(otherwise);

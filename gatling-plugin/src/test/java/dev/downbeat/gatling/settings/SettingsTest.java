@@ -9,7 +9,7 @@ import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitWord;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ class SettingsTest {
         Properties system = new Properties();
         system.setProperty("downbeat.objectvies", "p99<50ms");
         assertThatThrownBy(() -> Settings.refuseUnknown(system))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserMistake.class)
                 .hasMessage("-Ddownbeat.objectvies: there is no such property; the nearest is -Ddownbeat.objectives");
     }
 

@@ -40,9 +40,9 @@ public class DownbeatAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Taking downbeatTaking(
+    PeriodicSnapshots downbeatTaking(
             LiveRecorder recorder, DownbeatProperties properties, ObjectProvider<MeasuredListener> listeners) {
-        return new Taking(
+        return new PeriodicSnapshots(
                 recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
@@ -111,7 +111,7 @@ public class DownbeatAutoConfiguration {
     static class Actuator {
         @Bean
         @ConditionalOnAvailableEndpoint
-        DownbeatEndpoint downbeatEndpoint(Taking taking) {
+        DownbeatEndpoint downbeatEndpoint(PeriodicSnapshots taking) {
             return new DownbeatEndpoint(taking);
         }
     }

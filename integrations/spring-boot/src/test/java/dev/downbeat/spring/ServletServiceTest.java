@@ -100,7 +100,7 @@ class ServletServiceTest {
         assertThat(get("/later").body()).isEqualTo("placed later");
         assertThat(get("/refuse").statusCode()).isEqualTo(500);
         assertThat(get("/never").statusCode()).isEqualTo(503);
-        Taking taking = service.getBean(Taking.class);
+        PeriodicSnapshots taking = service.getBean(PeriodicSnapshots.class);
         taking.take();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * engine.
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime
+ * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler
  * </pre>
  *
  * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at

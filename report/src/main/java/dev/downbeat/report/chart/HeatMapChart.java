@@ -44,7 +44,7 @@ public final class HeatMapChart implements Chart {
      * @param timeline of its intervals
      * @param events of its service, the most important first
      */
-    public HeatMapChart(RunReport report, Timeline timeline, List<EventLane> events) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline, List<EventLane> events) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();

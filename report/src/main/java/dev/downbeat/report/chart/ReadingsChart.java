@@ -24,7 +24,7 @@ public final class ReadingsChart implements Chart {
      * @param name what was read off
      * @param all at least one reading; what lies outside the run is not shown
      */
-    public ReadingsChart(String name, List<TargetCounts.Reading> all, Timeline timeline) {
+    public ReadingsChart(String name, List<TargetCounts.Reading> all, TimelineColumns timeline) {
         this.name = name;
         this.readings = all.stream()
                 .filter(one -> one.atNanos() >= 0 && one.atNanos() <= timeline.lengthNanos())

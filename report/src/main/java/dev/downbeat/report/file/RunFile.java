@@ -66,7 +66,7 @@ public final class RunFile {
         entry("result.json", JsonText.of(result(report)) + "\n", zip);
         entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);
-        entry("intervals.hlog", text(new HistogramLog(), report), zip);
+        entry("intervals.hlog", text(new HistogramLogFile(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
         lines("incidents.jsonl", report.analysis().events(), zip);
         kept(result.kept(), zip);

@@ -6,7 +6,7 @@ import dev.downbeat.analysis.Outcome;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.Tone;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
@@ -175,19 +175,19 @@ public final class RunView implements View {
         for (PercentileRow row : rows) {
             List<Cell> cells = List.of(
                     Cell.of(row.name()),
-                    Cell.of(PercentileTable.time(Optional.of(row.response()))),
-                    Cell.of(PercentileTable.interval(row)),
-                    Cell.of(PercentileTable.time(row.service())),
-                    Cell.of(PercentileTable.hidden(row)),
+                    Cell.of(PercentileCells.time(Optional.of(row.response()))),
+                    Cell.of(PercentileCells.interval(row)),
+                    Cell.of(PercentileCells.time(row.service())),
+                    Cell.of(PercentileCells.hidden(row)),
                     RunChecks.cell(row.objectives()),
-                    Cell.of(PercentileTable.ours(row)));
+                    Cell.of(PercentileCells.ours(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
                 "percentiles",
                 "Percentiles",
                 Where.EVERYWHERE,
-                List.of(PercentileTable.population(report.analysis())),
+                List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
                 List.of("response counts from the intended start, service from when it was sent"
                         + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));

@@ -67,7 +67,7 @@ class HostileFilesTest {
         RunReport report = Samples.of("censored");
         FILES.put("run.downbeat", bytes(out -> RunFile.write(report, out)));
         FILES.put("sweep.downbeat", bytes(out -> SweepFile.write(sweep(), out)));
-        FILES.put("run.hlog", Samples.text(new HistogramLog(), report).getBytes(StandardCharsets.UTF_8));
+        FILES.put("run.hlog", Samples.text(new HistogramLogFile(), report).getBytes(StandardCharsets.UTF_8));
         FILES.put("plan.json", plan().text().getBytes(StandardCharsets.UTF_8));
         FILES.put("run.part", journal(report, report.result().intervals().size()));
         FILES.forEach((name, bytes) -> NUMBERS.put(name, new HashSet<>(Set.of(String.valueOf(read(name, bytes))))));

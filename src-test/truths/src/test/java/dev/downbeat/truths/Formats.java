@@ -5,7 +5,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.Table;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class Formats {
     private final String html;
     private final String markdown;
     private final String junit;
-    private final Json json;
+    private final ParsedJson json;
     private final List<String> found = new ArrayList<>();
 
     private Formats(Answered answered) {
@@ -53,7 +53,7 @@ final class Formats {
         this.html = on(Paper.HTML);
         this.markdown = flat(on(Paper.MARKDOWN));
         this.junit = on(Paper.JUNIT);
-        this.json = Json.parse(on(Paper.JSON));
+        this.json = ParsedJson.parse(on(Paper.JSON));
     }
 
     private String on(Paper paper) {
@@ -258,7 +258,7 @@ final class Formats {
     }
 
     private void ledger() {
-        Json ledger = json.at("ledger");
+        ParsedJson ledger = json.at("ledger");
         long sum = ledger.at("answered").whole()
                 + ledger.at("failed").whole()
                 + ledger.at("timed_out").whole()
@@ -295,9 +295,9 @@ final class Formats {
         });
     }
 
-    private Optional<Json> jsonOf(String name) {
+    private Optional<ParsedJson> jsonOf(String name) {
         String key = (name.equals("max") ? "max" : name.replace('.', '_')) + "_ns";
-        Json response = json.at("response");
+        ParsedJson response = json.at("response");
         return response.has(key) ? Optional.of(response.at(key)) : Optional.empty();
     }
 

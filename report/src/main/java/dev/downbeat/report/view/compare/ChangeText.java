@@ -1,6 +1,7 @@
 package dev.downbeat.report.view.compare;
 
 import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
@@ -83,8 +84,8 @@ public final class ChangeText {
     /** "0.1 % of 12,000". */
     static String notAnswered(ComparedSide side) {
         Recording total = side.total();
-        long planned = ComparedSide.planned(total);
-        double share = planned == 0 ? 0 : (double) ComparedSide.notAnswered(total) / planned;
+        long planned = ComparedRun.planned(total);
+        double share = planned == 0 ? 0 : (double) ComparedRun.notAnswered(total) / planned;
         return PercentText.of(share) + " of " + Numbers.count(planned);
     }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.report.view.compare;
 
 import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Variants.Variant;
@@ -56,7 +57,7 @@ public record ComparisonData(
                             .map(run -> new RunName(
                                     run.name(), run.stretches().size(), Told.of(run.ratePerSecond(), NO_RATE)))
                             .toList(),
-                    ComparedSide.planned(total),
+                    ComparedRun.planned(total),
                     total.response().count(),
                     total.failed().count(),
                     total.censored().count(),

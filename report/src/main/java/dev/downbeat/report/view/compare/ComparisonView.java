@@ -2,6 +2,7 @@ package dev.downbeat.report.view.compare;
 
 import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
@@ -163,7 +164,7 @@ public final class ComparisonView implements View {
         int runs = side.runs().size();
         OptionalDouble rate = side.ratePerSecond();
         return side.name() + ": " + Numbers.count(runs) + (runs == 1 ? " run, " : " runs, ")
-                + Numbers.count(ComparedSide.planned(side.total())) + " requests"
+                + Numbers.count(ComparedRun.planned(side.total())) + " requests"
                 + (rate.isPresent() ? ", " + Numbers.rate(rate.getAsDouble()) + " intended" : "");
     }
 

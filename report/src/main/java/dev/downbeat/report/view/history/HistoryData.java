@@ -1,7 +1,7 @@
 package dev.downbeat.report.view.history;
 
 import dev.downbeat.compare.Build;
-import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
@@ -98,8 +98,8 @@ public record HistoryData(
                     build.name(),
                     Told.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
                     build.runs().size(),
-                    ComparedSide.planned(total),
-                    ComparedSide.notAnswered(total));
+                    ComparedRun.planned(total),
+                    ComparedRun.notAnswered(total));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.report.view.history;
 
 import dev.downbeat.compare.Build;
-import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
@@ -172,13 +172,13 @@ public final class HistoryView implements View {
         for (int i = 0; i < history.builds().size(); i++) {
             Build build = history.builds().get(i);
             Recording total = build.side().total();
-            long planned = ComparedSide.planned(total);
+            long planned = ComparedRun.planned(total);
             List<String> cells = new ArrayList<>(List.of(
                     build.name(),
                     build.started().map(Moment::text).orElse(""),
                     Numbers.count(build.runs().size()),
                     Numbers.count(planned),
-                    PercentText.of((double) ComparedSide.notAnswered(total) / Math.max(1, planned))));
+                    PercentText.of((double) ComparedRun.notAnswered(total) / Math.max(1, planned))));
             history.series()
                     .forEach(one -> cells.add(
                             DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));

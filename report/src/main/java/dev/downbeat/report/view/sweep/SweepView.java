@@ -7,7 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
@@ -243,7 +243,7 @@ public final class SweepView implements View {
                     Numbers.time(times, 99),
                     step.responseTime(99)
                             .filter(interval -> interval.lowNanos().isPresent())
-                            .map(PercentileTable::range)
+                            .map(PercentileCells::range)
                             .orElse(""),
                     Numbers.time(times, 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),

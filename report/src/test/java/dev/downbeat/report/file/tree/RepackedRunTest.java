@@ -7,7 +7,7 @@ import dev.downbeat.json.JsonText;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
@@ -46,7 +46,7 @@ class RepackedRunTest {
             RunView.on(Paper.TEXT),
             RunView.on(Paper.JSON),
             RunView.on(Paper.HTML),
-            new HistogramLog(),
+            new HistogramLogFile(),
             new CsvReport());
 
     private static byte[] run;
