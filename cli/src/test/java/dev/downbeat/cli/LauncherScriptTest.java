@@ -149,8 +149,10 @@ class LauncherScriptTest {
                 .anyMatch(sign -> Files.exists(Path.of(sign)));
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
-        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-XX:+UseG1GC"), words.split(" ")).out())
-                .doesNotContain("-Xmn");
+        for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
+            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" ")).out())
+                    .doesNotContain("-Xmn");
+        }
     }
 
     @ParameterizedTest
