@@ -53,6 +53,12 @@ class LauncherScriptTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
+    /** With a file of requests in the place of FILE. */
+    private String withFile(String line) throws IOException {
+        Path file = Files.writeString(checkout.resolve("plain.http"), "GET http://127.0.0.1:1/\n");
+        return line.replace("FILE", file.toString());
+    }
+
     private void mvn(String body) throws IOException {
         script("bin/mvn", body);
     }
@@ -130,22 +136,24 @@ class LauncherScriptTest {
     @CsvSource({
         "run https://127.0.0.1:1/ -R 5,                       true",
         "run http://127.0.0.1:1/ --vs https://x/,             true",
-        "run downbeat,                                        true",
+        "run FILE,                                            true",
         "run https://127.0.0.1:1/ --tls-engine jdk,           false",
         "run https://127.0.0.1:1/ --vary tls-engine=jdk+auto, false",
         "run @plan,                                           false",
         "serve --tls,                                         false",
     })
-    void where_BoringSSL_encrypts_there_are_no_ciphers_to_compile(String words, boolean oneCompiler) throws Exception {
+    void where_BoringSSL_encrypts_there_are_no_ciphers_to_compile(String line, boolean oneCompiler) throws Exception {
+        String words = withFile(line);
         Files.writeString(checkout.resolve("cli/target/downbeat-boringssl.jar"), "");
         boolean isForThisMachine = Stream.of(
                         "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/System/Library")
                 .anyMatch(sign -> Files.exists(Path.of(sign)));
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
-        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-XX:+UseG1GC"), words.split(" "))
-                        .out())
-                .doesNotContain("-Xmn");
+        for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
+            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" ")).out())
+                    .doesNotContain("-Xmn");
+        }
     }
 
     @ParameterizedTest
@@ -159,13 +167,14 @@ class LauncherScriptTest {
         "run --endpoint http://127.0.0.1:1 sqs:demo,      true,  false",
         "run https://127.0.0.1:1/ --vary tls-engine=jdk,  false, false",
         "run plan.json,                                   false, false",
-        "run downbeat,                                    false, false",
+        "run FILE,                                         false, false",
         "run,                                             true,  true",
         "report run.downbeat,                             true,  true",
         "simulate,                                        false, false",
     })
     void ciphers_are_compiled_where_there_may_be_some_and_the_heap_is_small_where_nothing_is_left_in_it(
-            String words, boolean oneCompiler, boolean smallHeap) throws Exception {
+            String line, boolean oneCompiler, boolean smallHeap) throws Exception {
+        String words = withFile(line);
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
         assertThat(command.contains(" -Xmn6m ")).isEqualTo(smallHeap);

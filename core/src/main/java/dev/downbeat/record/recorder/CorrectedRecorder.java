@@ -240,6 +240,6 @@ public final class CorrectedRecorder {
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
         }
         log.clear();
-        return counted;
+        return NamedRecordings.taking(counted);
     }
 }
