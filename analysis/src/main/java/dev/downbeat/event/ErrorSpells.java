@@ -106,7 +106,8 @@ final class ErrorSpells {
             return Optional.empty();
         }
         double within = inside(from, to, share);
-        int first = from > 0 && isWhole(from, within, usual) && failedNanos(from - 1, within, usual) > 0 ? from - 1 : from;
+        int first =
+                from > 0 && isWhole(from, within, usual) && failedNanos(from - 1, within, usual) > 0 ? from - 1 : from;
         boolean hasNext = to + 1 < intervals.size();
         int last = hasNext && isWhole(to, within, usual) && failedNanos(to + 1, within, usual) > 0 ? to + 1 : to;
         if (first == last) {
@@ -114,8 +115,7 @@ final class ErrorSpells {
         }
         long startNanos = intervals.get(first).endNanos() - failedNanos(first, within, usual);
         boolean isOpen = !isOver(to, share);
-        long endNanos =
-                isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, within, usual);
+        long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, within, usual);
         return Optional.of(new Incident(
                 startNanos,
                 Math.max(0, endNanos - startNanos),
@@ -134,7 +134,9 @@ final class ErrorSpells {
     }
 
     private long ended(int from, int to) {
-        return intervals.subList(from, to + 1).stream().mapToLong(ErrorSpells::ended).sum();
+        return intervals.subList(from, to + 1).stream()
+                .mapToLong(ErrorSpells::ended)
+                .sum();
     }
 
     /** Whether requests failed through all of the interval, so that the spell may reach beyond it. */

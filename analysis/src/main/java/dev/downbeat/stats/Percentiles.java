@@ -50,11 +50,30 @@ public final class Percentiles {
         P90(
                 90,
                 EnumSet.of(
-                        Place.TABLE, Place.FOLDED, Place.JSON, Place.SUMMARY, Place.CSV, Place.DECIDING, Place.CHART, Place.METER, Place.GUARD)),
+                        Place.TABLE,
+                        Place.FOLDED,
+                        Place.JSON,
+                        Place.SUMMARY,
+                        Place.CSV,
+                        Place.DECIDING,
+                        Place.CHART,
+                        Place.METER,
+                        Place.GUARD)),
         P95(95, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.NAME, Place.LIVE, Place.CHART, Place.METER)),
         P99(99, EnumSet.complementOf(EnumSet.of(Place.FOLDED))),
         P99_5(99.5, EnumSet.of(Place.TAIL)),
-        P99_9(99.9, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.VARIANT, Place.LIVE, Place.CHART, Place.METER, Place.GUARD, Place.TAIL)),
+        P99_9(
+                99.9,
+                EnumSet.of(
+                        Place.TABLE,
+                        Place.JSON,
+                        Place.SUMMARY,
+                        Place.VARIANT,
+                        Place.LIVE,
+                        Place.CHART,
+                        Place.METER,
+                        Place.GUARD,
+                        Place.TAIL)),
         P99_95(99.95, EnumSet.of(Place.TAIL)),
         P99_99(99.99, EnumSet.of(Place.TABLE, Place.FOLDED, Place.JSON, Place.CHART, Place.GUARD, Place.TAIL)),
         P99_995(99.995, EnumSet.of(Place.TAIL)),
@@ -108,7 +127,10 @@ public final class Percentiles {
 
     /** The percentile as a share of one, as meters write it: {@code 0.999}. */
     public static String quantile(double percentile) {
-        return BigDecimal.valueOf(percentile).movePointLeft(2).stripTrailingZeros().toPlainString();
+        return BigDecimal.valueOf(percentile)
+                .movePointLeft(2)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,9 @@ public final class RunIntervals {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
                         DoubleStream.of(percentile),
-                        GUARDS.stream().mapToDouble(guard -> guard).filter(guard -> guard < percentile && !standsStill(guard)))
+                        GUARDS.stream()
+                                .mapToDouble(guard -> guard)
+                                .filter(guard -> guard < percentile && !standsStill(guard)))
                 .mapToObj(this::guard)
                 .toList();
     }

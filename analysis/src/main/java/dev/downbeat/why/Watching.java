@@ -72,7 +72,9 @@ public final class Watching implements AutoCloseable {
         } catch (RuntimeException | LinkageError broken) {
             String message = broken.getMessage();
             return "nothing was watched: "
-                    + (message == null ? broken.getClass().getSimpleName() : message.lines().findFirst().orElse(""));
+                    + (message == null
+                            ? broken.getClass().getSimpleName()
+                            : message.lines().findFirst().orElse(""));
         }
     }
 }

@@ -81,11 +81,12 @@ public final class MeasuredMetrics implements MeterBinder {
                         .serviceLevelObjectives(BUCKETS)
                         .description("response time from the intended time, to be added over instances")
                         .register(registry));
-        Percentiles.of(Percentiles.Place.METER).forEach(percentile -> TimeGauge.builder(
-                        name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
-                .tag("quantile", Percentiles.quantile(percentile))
-                .description("response time from the intended time")
-                .register(registry));
+        Percentiles.of(Percentiles.Place.METER)
+                .forEach(percentile -> TimeGauge.builder(
+                                name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
+                        .tag("quantile", Percentiles.quantile(percentile))
+                        .description("response time from the intended time")
+                        .register(registry));
         Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
                 .forEach((fate, count) -> FunctionCounter.builder(name + ".requests", count, LongAdder::sum)
                         .tag("fate", fate)

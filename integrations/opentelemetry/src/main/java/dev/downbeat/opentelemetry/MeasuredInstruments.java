@@ -89,8 +89,10 @@ public final class MeasuredInstruments implements AutoCloseable {
     private void recordResponse(ObservableDoubleMeasurement gauge) {
         Measured shown = newest;
         if (shown != null && !shown.response().isEmpty()) {
-            Percentiles.of(Percentiles.Place.METER).forEach(percentile ->
-                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(QUANTILE, Percentiles.quantile(percentile))));
+            Percentiles.of(Percentiles.Place.METER)
+                    .forEach(percentile -> gauge.record(
+                            shown.p(percentile).toNanos() / NANOS_PER_SECOND,
+                            Attributes.of(QUANTILE, Percentiles.quantile(percentile))));
         }
     }
 

@@ -43,9 +43,19 @@ public record RunReport(
     public static final String PACING_REASON = "pacing_because";
 
     /** Names of the plan in JSON that a detail must not have. */
-    private static final Set<String> TAKEN =
-            Set.of("workload", "arrivals", "description", "rate_per_s", "target", "duration_ns", "max_requests", "timeout_ns",
-                            "timeout_from", "drain_ns", "generators", "interval_ns");
+    private static final Set<String> TAKEN = Set.of(
+            "workload",
+            "arrivals",
+            "description",
+            "rate_per_s",
+            "target",
+            "duration_ns",
+            "max_requests",
+            "timeout_ns",
+            "timeout_from",
+            "drain_ns",
+            "generators",
+            "interval_ns");
 
     /** A report of a real run that was judged elsewhere. */
     public RunReport(

@@ -33,8 +33,7 @@ class OneTruthTest {
     };
 
     /** They read what a user typed: an objective, and the begin of a build's name. */
-    private static final String READERS =
-            "dev[.]downbeat[.](verdict[.]SloParser|compare[.]History)";
+    private static final String READERS = "dev[.]downbeat[.](verdict[.]SloParser|compare[.]History)";
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(
