@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.file.SavedWords;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.http.requests.Http;
 import dev.downbeat.load.Arrivals;
@@ -97,7 +97,7 @@ class LibraryRepeatedTest {
     }
 
     private static List<Long> times(Origin origin) throws IOException {
-        Measurement read = SavedWords.measurement(
+        Measurement read = SavedArguments.measurement(
                 Downbeat.commandLine(),
                 Map.of(),
                 origin.command().subList(1, origin.command().size()));
