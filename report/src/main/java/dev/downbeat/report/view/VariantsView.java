@@ -181,11 +181,11 @@ public final class VariantsView implements View {
 
     /** How many sessions a proxy used, if one was found that shares them. */
     private static String sessions(TargetCounts counts) {
-        Map<String, Long> all = counts.all();
-        return all.keySet().stream()
-                .filter(name -> name.startsWith(TargetCounts.SERVER_SESSIONS) || name.startsWith(TargetCounts.PINNED))
-                .filter(name -> name.endsWith("(most)"))
-                .map(name -> name + " " + Numbers.count(all.get(name)) + "; ")
+        return counts.all().entrySet().stream()
+                .filter(one -> one.getKey().startsWith(TargetCounts.SERVER_SESSIONS)
+                        || one.getKey().startsWith(TargetCounts.PINNED))
+                .filter(one -> one.getKey().endsWith("(most)"))
+                .map(one -> one.getKey() + " " + Numbers.count(one.getValue()) + "; ")
                 .collect(Collectors.joining());
     }
 
