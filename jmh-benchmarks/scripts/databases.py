@@ -3,16 +3,17 @@
 
     jmh-benchmarks/scripts/databases.py why [CASE...] [--runs 10] [--seconds 12]
     jmh-benchmarks/scripts/databases.py pgbench [--runs 5] [--seconds 5]
-    jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 20]
+    jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 60]
     jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
 why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (three times 200
-         connections at once), idle (a session that holds rows and does nothing for 1.5 s), none; prints what was named first.
+         connections at once, with 100 statements each), idle (a session that holds rows and does nothing for 1.5 s), none; prints what was named first.
          One checkpoint of 0.3 s tells itself from chance in a run of 30 s, not in one of 8 s. On a busy machine, put
          'chrt -r 1' in front: else the work of others is the cause.
 pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
          connection (SCRAM) for each statement. Ratios of the pairs; absolute numbers mean little on a busy machine.
-pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took.
+pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took;
+         likewise of exponential times beside M/M/c.
 
 jmh      DatabaseBenchmark on PostgreSQL and MariaDB, each with TLS and without, the passwords as SCRAM and as ed25519.
 
@@ -21,6 +22,7 @@ Needs Debian's postgresql, for jmh mariadb-server and openssl too (PG_BIN says w
 import argparse
 import glob
 import json
+import math
 import os
 import pathlib
 import pwd
@@ -157,7 +159,7 @@ def inject(case, server):
     elif case == "checkpoint":
         server.sql("checkpoint")
     elif case == "storm":
-        pgbench("-c", "200", "-j", "4", "-t", "1", "-U", "postgres")
+        pgbench("-c", "200", "-j", "4", "-t", "100", "-U", "postgres")
     elif case == "idle":
         idle = subprocess.Popen([f"{BIN}/psql", "-h", "127.0.0.1", "-p", str(PORT), "-U", "postgres", "-qX"],
                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
@@ -179,7 +181,7 @@ def why(server, options):
             part = (seconds - 5) / times
             if case == "checkpoint":
                 server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # pages to be written
-            timers = [threading.Timer(3.5 + part * (one + 0.9 * draws.random()), inject, (case, server)) for one in range(times)]
+            timers = [threading.Timer(6.5 + part * (one + 0.9 * draws.random()), inject, (case, server)) for one in range(times)]
             for timer in timers:
                 timer.start()
             writes = case in ("checkpoint", "idle") or case == "none" and number % 2
@@ -244,18 +246,30 @@ def wait_of_mdc(rate, time_each, servers, percentile, seed=1):
     return sorted(waits)[int(percentile / 100 * len(waits))]
 
 
+def wait_of_mmc(rate, time_each, servers, percentile):
+    """Percentile of the wait in M/M/c, by Erlang's C."""
+    load = rate * time_each
+    blocked = 1.0
+    for number in range(1, servers + 1):
+        blocked = load * blocked / (number + load * blocked)
+    waiting = blocked / (1 - load / servers * (1 - blocked))
+    return max(0.0, math.log(waiting / (1 - percentile / 100)) / (servers / time_each - rate))
+
+
 def pool(server, options):
-    print("| connections | rate | time each | p99 of the wait | M/D/c | ratio |\n|---|---|---|---|---|---|")
+    print("| connections | law | rate | time each | p99 of the wait | theory | ratio |\n|---|---|---|---|---|---|---|")
+    laws = {"M/D/c": ("0.01", wait_of_mdc), "M/M/c": ("-ln(1 - random()) * 0.01", wait_of_mmc)}
     for word in options.words or ["5", "10", "20"]:
-        count = int(word)
-        rate = int(0.8 * count / 0.0107)
-        result, _ = downbeat(URL, "--sql", "select pg_sleep(0.01)", "-R", str(rate), "--arrivals", "poisson", "-c", word, "-d",
-                             f"{options.seconds}s", "--seed", word)
-        each = result["service"]["mean_ns"] / 1e9
-        wait = result["backlog_wait"]["p99_ns"] / 1e9
-        theory = wait_of_mdc(rate, each, count, 99)
-        print(f"| {count} | {rate}/s | {1e3 * each:.2f} ms | {1e3 * wait:.1f} ms | {1e3 * theory:.1f} ms | {wait / theory:.2f} |",
-              flush=True)
+        for law, (seconds, theory) in laws.items():
+            count = int(word)
+            rate = int(0.8 * count / 0.0103)
+            result, _ = downbeat(URL, "--sql", f"select pg_sleep({seconds})", "-R", str(rate), "--arrivals", "poisson", "-c", word,
+                                 "-d", f"{options.seconds}s", "--seed", word)
+            each = result["service"]["mean_ns"] / 1e9
+            rate = result["ledger"]["planned"] / options.seconds
+            wait, expected = result["backlog_wait"]["p99_ns"] / 1e9, theory(rate, each, count, 99)
+            print(f"| {count} | {law} | {rate:.0f}/s | {1e3 * each:.2f} ms | {1e3 * wait:.1f} ms | {1e3 * expected:.1f} ms |"
+                  f" {wait / expected:.2f} |", flush=True)
 
 
 def jmh(server, options):
@@ -297,7 +311,7 @@ def main():
     options.words += more
     options.runs = options.runs or (5 if options.what == "pgbench" else 10)
     if options.what in ("pgbench", "pool"):
-        options.seconds = options.seconds or {"pgbench": 5, "pool": 20}[options.what]
+        options.seconds = options.seconds or {"pgbench": 5, "pool": 60}[options.what]
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         try:

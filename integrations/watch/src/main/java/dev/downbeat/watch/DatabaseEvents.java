@@ -22,12 +22,6 @@ import java.util.stream.Collectors;
 
 /** What follows from looks at a database, one after the other. Used by one thread. */
 final class DatabaseEvents {
-    /** If fewer sessions are opened and closed in a second, that is no storm. */
-    private static final double STORM_PER_SECOND = 20;
-
-    private static final long STORM_NANOS = 200_000_000;
-    private static final long STORM_GAP_NANOS = 1_000_000_000;
-
     /** Fewer sessions that do, or wait for, the same are nothing that is worth a lane. */
     private static final double CROWD = 4;
 
@@ -44,15 +38,10 @@ final class DatabaseEvents {
     private final Map<String, HighSpells> busy = new TreeMap<>();
     private final Map<String, HighSpells> waiting = new TreeMap<>();
     private final Map<String, Map<State, Long>> counts = new TreeMap<>();
-    private final HighSpells storms = new HighSpells(
-            EventKind.CONNECTION_STORM,
-            STORM_PER_SECOND,
-            value -> String.format(Locale.ROOT, "%.0f sessions/s", value));
+    private final ConnectionStorms storms = new ConnectionStorms();
     private Map<String, DatabaseSession> known = Map.of();
     private long looks;
     private long lastAt;
-    private long changes;
-    private long countedAt;
 
     /** Whether something goes on whose end is to be seen in time. */
     boolean isBusy() {
@@ -81,10 +70,12 @@ final class DatabaseEvents {
             return isOver;
         });
         if (looks > 0) {
-            count(look, byId);
-        } else {
-            countedAt = look.at();
+            count(look);
         }
+        byId.values()
+                .removeIf(session ->
+                        session.role() != Role.CLIENT || session.application().equals(OURS));
+        storms.add(look.at(), byId, known);
         known = byId;
         lastAt = look.at();
         looks++;
@@ -142,7 +133,7 @@ final class DatabaseEvents {
         log.add(spell.kind, spell.fromAt, endAt - spell.fromAt, spell.detail);
     }
 
-    private void count(DatabaseLook look, Map<String, DatabaseSession> byId) {
+    private void count(DatabaseLook look) {
         Map<String, Map<State, Long>> now = new HashMap<>();
         Map<String, Integer> waits = new HashMap<>();
         for (DatabaseSession session : look.sessions()) {
@@ -155,13 +146,6 @@ final class DatabaseEvents {
                 waits.merge(session.waitsFor(), 1, Integer::sum);
             }
         }
-        changes += changes(known, byId) + changes(byId, known);
-        long nanos = look.at() - countedAt;
-        if (nanos >= STORM_NANOS) { // of a few milliseconds, the number of new ones is chance
-            storms.add(countedAt, look.at(), changes * 1e9 / nanos);
-            changes = 0;
-            countedAt = look.at();
-        }
         now.forEach((application, states) -> {
             if (counts.size() < MOST_NAMES || counts.containsKey(application)) {
                 Map<State, Long> sums = counts.computeIfAbsent(application, first -> new EnumMap<>(State.class));
@@ -173,31 +157,6 @@ final class DatabaseEvents {
                 lastAt, look.at(), now.getOrDefault(application, Map.of()).getOrDefault(State.ACTIVE, 0L)));
         waits.keySet().stream().limit(MOST_NAMES).forEach(wait -> series(waiting, EventKind.WAITING_SESSIONS, wait));
         waiting.forEach((wait, spell) -> spell.add(lastAt, look.at(), waits.getOrDefault(wait, 0)));
-    }
-
-    /** How many sessions are in one look and not in the other. */
-    private static long changes(Map<String, DatabaseSession> one, Map<String, DatabaseSession> other) {
-        return one.values().stream()
-                .filter(session ->
-                        session.role() == Role.CLIENT && !session.application().equals(OURS))
-                .filter(session -> !other.containsKey(session.id()))
-                .count();
-    }
-
-    /** What is opened at once does its first work at once, and is often closed at once: that is one storm. */
-    private List<Event> wholeStorms() {
-        List<Event> whole = new ArrayList<>();
-        for (Event next : storms.events()) {
-            Event last = whole.isEmpty() ? null : whole.get(whole.size() - 1);
-            if (last != null && next.startNanos() - last.endNanos() <= STORM_GAP_NANOS) {
-                whole.set(
-                        whole.size() - 1,
-                        new Event(last.kind(), last.startNanos(), next.endNanos() - last.startNanos(), last.detail()));
-            } else {
-                whole.add(next);
-            }
-        }
-        return whole;
     }
 
     private void series(Map<String, HighSpells> all, EventKind kind, String name) {
@@ -218,7 +177,7 @@ final class DatabaseEvents {
         spells.values()
                 .forEach(one ->
                         all.add(new Event(one.kind, one.fromAt, Math.max(0, one.seenAt - one.fromAt), one.detail)));
-        all.addAll(wholeStorms());
+        all.addAll(storms.events());
         busy.values().forEach(each -> all.addAll(each.events()));
         waiting.values().forEach(each -> all.addAll(each.events()));
         return all;
