@@ -120,12 +120,12 @@ public final class DownbeatMain implements Root, Runnable {
     private final Optional<LastRuns> lastRuns;
 
     /** Keeps no runs for "last". */
-    public Downbeat() {
+    public DownbeatMain() {
         this(Optional.empty());
     }
 
     /** Keeps its runs there. */
-    Downbeat(Optional<LastRuns> lastRuns) {
+    DownbeatMain(Optional<LastRuns> lastRuns) {
         this.lastRuns = lastRuns;
     }
 

@@ -98,7 +98,7 @@ class LibraryRepeatedTest {
 
     private static List<Long> times(Origin origin) throws IOException {
         Measurement read = SavedArguments.measurement(
-                Downbeat.commandLine(),
+                DownbeatMain.commandLine(),
                 Map.of(),
                 origin.command().subList(1, origin.command().size()));
         RunPlan plan = read.resolved().plan(Shard.WHOLE);

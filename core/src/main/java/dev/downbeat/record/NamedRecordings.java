@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Recordings by name, in their order, which nobody changes any more: of a thousand names no record makes a copy of its own. */
-final class NamedRecordings extends AbstractMap<String, Recording> {
+public final class NamedRecordings extends AbstractMap<String, Recording> {
     private static final NamedRecordings NONE = new NamedRecordings(Map.of());
 
     private final Map<String, Recording> all;
@@ -22,7 +22,7 @@ final class NamedRecordings extends AbstractMap<String, Recording> {
     }
 
     /** The map itself, which must not be changed from now on. */
-    static Map<String, Recording> taking(Map<String, Recording> names) {
+    public static Map<String, Recording> taking(Map<String, Recording> names) {
         return names.isEmpty() ? NONE : new NamedRecordings(names);
     }
 

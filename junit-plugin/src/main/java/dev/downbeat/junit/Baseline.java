@@ -7,7 +7,6 @@ import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
-import dev.downbeat.audit.format.HistogramLog;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.QuantileChange;

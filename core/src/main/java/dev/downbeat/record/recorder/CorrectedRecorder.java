@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Exemplars;
+import dev.downbeat.record.NamedRecordings;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Waits;
 import java.util.Arrays;

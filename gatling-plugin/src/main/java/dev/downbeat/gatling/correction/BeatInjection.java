@@ -1,6 +1,5 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.load.Arrivals;
 import io.gatling.commons.util.Clock;
@@ -22,7 +21,7 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
     /** Refuses users without end. */
     public BeatInjection {
         if (arrivals.length().isEmpty()) {
-            throw new Refusal("the arrivals of a scenario must end: say how long, as in "
+            throw new UserMistake("the arrivals of a scenario must end: say how long, as in "
                     + "perSecond(200).during(ofSeconds(20))" + ", but they are " + arrivals);
         }
     }
