@@ -215,8 +215,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(peak) + " requests were due and waited to be sent at "
-                    + Words.seconds(atNanos);
+            return Words.count(peak) + " requests were due and waited to be sent at " + Words.seconds(atNanos);
         }
     }
 

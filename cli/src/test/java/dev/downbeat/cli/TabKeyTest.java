@@ -50,8 +50,8 @@ class TabKeyTest {
                 Stream.of("/bin/", "/usr/bin/").anyMatch(at -> Files.isExecutable(Path.of(at + shell))), "no " + shell);
         Path script = folder.resolve("completion");
         Files.writeString(script, Shell.call("completion", shell).out());
-        ProcessBuilder terminal = new ProcessBuilder("/usr/bin/script", "-qec", SHELLS.get(shell), "/dev/null")
-                .redirectErrorStream(true);
+        ProcessBuilder terminal =
+                new ProcessBuilder("/usr/bin/script", "-qec", SHELLS.get(shell), "/dev/null").redirectErrorStream(true);
         terminal.environment().putAll(Map.of("PS1", "ready> ", "TERM", "dumb", "HISTFILE", "/dev/null"));
         Process process = terminal.start();
         try (OutputStream keys = process.getOutputStream();

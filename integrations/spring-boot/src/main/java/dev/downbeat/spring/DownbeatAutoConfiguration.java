@@ -72,10 +72,9 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     static class Servlet {
         @Bean
-        FilterRegistrationBean<RecorderFilter> downbeatFilter(
-                LiveRecorder recorder, DownbeatProperties properties) {
-            FilterRegistrationBean<RecorderFilter> filter = new FilterRegistrationBean<>(
-                    new RecorderFilter(recorder, properties::isRecorded));
+        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, DownbeatProperties properties) {
+            FilterRegistrationBean<RecorderFilter> filter =
+                    new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
             filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
             filter.setAsyncSupported(true);

@@ -77,7 +77,9 @@ public final class RecorderFilter implements Filter {
     /** Within the application. */
     private static String path(ServletRequest request) {
         return request instanceof HttpServletRequest http && http.getRequestURI() != null
-                ? http.getRequestURI().substring(Objects.requireNonNullElse(http.getContextPath(), "").length())
+                ? http.getRequestURI()
+                        .substring(Objects.requireNonNullElse(http.getContextPath(), "")
+                                .length())
                 : "";
     }
 

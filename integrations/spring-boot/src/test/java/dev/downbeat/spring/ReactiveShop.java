@@ -52,7 +52,8 @@ public class ReactiveShop {
                         .run()) {
             int port = service.getWebServer().getPort();
             HttpClient client = HttpClient.newHttpClient();
-            for (String path : new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
+            for (String path :
+                    new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
                 client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                 .build(),

@@ -103,7 +103,9 @@ class ServletServiceTest {
         taking.take();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();
-        assertThat(measured.answered()).as("20 and the later one, none of the actuator").isEqualTo(21);
+        assertThat(measured.answered())
+                .as("20 and the later one, none of the actuator")
+                .isEqualTo(21);
         assertThat(measured.report().result().recording().byName().keySet())
                 .containsExactlyInAnyOrder("/later", "/never", "/order/{id}", "/refuse");
         assertThat(measured.response("/order/{id}").count()).isEqualTo(20);

@@ -154,7 +154,8 @@ record RunHeadline(RunReport report, Why why) {
                 + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
                 + DurationText.rounded(bounds.atLeastNanos(99))
                 + (isHidden
-                        ? " and " + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
+                        ? " and "
+                                + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
                                 + " from the send"
                         : ""));
     }
@@ -171,7 +172,9 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private static long hiddenNanos(Recording recording) {
-        return recording.service().isEmpty() ? 0 : p99Nanos(recording) - recording.service().valueAtPercentile(99);
+        return recording.service().isEmpty()
+                ? 0
+                : p99Nanos(recording) - recording.service().valueAtPercentile(99);
     }
 
     /** How far the times can be trusted, if not at all. */

@@ -79,8 +79,9 @@ class ActionTest {
         assertThat(inputs).contains("target", "undecided", "results");
         assertThat(ofGitLab.stream().filter(inputs::contains)).containsExactlyElementsOf(inputs);
         assertThat(names("templates/downbeat.yml", "(?m)^    INPUT_(\\w+): "))
-                .containsExactlyElementsOf(
-                        inputs.stream().map(name -> name.toUpperCase(Locale.ROOT)).toList());
+                .containsExactlyElementsOf(inputs.stream()
+                        .map(name -> name.toUpperCase(Locale.ROOT))
+                        .toList());
         String known = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
         assertThat(known).contains("def known = ['" + String.join("', '", inputs) + "']");
     }
