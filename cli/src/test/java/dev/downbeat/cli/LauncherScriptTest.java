@@ -151,7 +151,8 @@ class LauncherScriptTest {
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
         for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
-            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" ")).out())
+            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" "))
+                            .out())
                     .doesNotContain("-Xmn");
         }
     }

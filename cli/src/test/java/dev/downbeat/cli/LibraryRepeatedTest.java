@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.http.requests.Http;
 import dev.downbeat.load.Arrivals;

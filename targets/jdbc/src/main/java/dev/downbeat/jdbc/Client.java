@@ -76,7 +76,8 @@ final class Client implements CallClient {
         this.parts = parts;
         this.proxy = proxy;
         this.tellsProxy = tellsProxy;
-        this.findings = new RowFindings(tally, parts, failures, requests.options().expect());
+        this.findings =
+                new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
         for (int i = 0; i < connections; i++) {
