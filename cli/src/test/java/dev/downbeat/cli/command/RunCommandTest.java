@@ -144,9 +144,9 @@ class RunCommandTest {
 
     @Test
     void a_missed_objective_is_99() throws IOException {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            Shell shell = Shell.call(
-                    "run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound", "--slo", "max<1ns");
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.builder().status(500).build())) {
+            Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--slo", "errors<1%");
             assertThat(shell.exitCode()).isEqualTo(99);
         }
     }

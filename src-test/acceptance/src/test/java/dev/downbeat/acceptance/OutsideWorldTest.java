@@ -130,11 +130,14 @@ class OutsideWorldTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"java.lang.management..", "com.sun.management.."})
-    void only_the_selfcheck_and_watchers_ask_a_JVM_about_itself(String beans) {
+    void only_the_selfcheck_clocks_and_watchers_ask_a_JVM_about_itself(String beans) {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.downbeat.selfcheck..", "dev.downbeat.watch..", "dev.downbeat.acceptance..")
+                        "dev.downbeat.selfcheck..",
+                        "dev.downbeat.time..",
+                        "dev.downbeat.watch..",
+                        "dev.downbeat.acceptance..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(beans)

@@ -100,7 +100,7 @@ public final class HttpCalls implements AutoCloseable {
         return call;
     }
 
-    /** What happened to the connections up to now, give or take some milliseconds. */
+    /** What happened to the connections: all up to the latest call that ended, and else up to some milliseconds ago. */
     public ConnectionCounts connections() {
         return connections;
     }
@@ -145,8 +145,8 @@ public final class HttpCalls implements AutoCloseable {
             while (!closing) {
                 takeAsked();
                 startWaiting(clock.nanoTime());
-                connections = lane.connections();
                 lane.poll(clock.nanoTime() + NAP_NANOS);
+                connections = lane.connections();
             }
         } finally {
             endAll();
@@ -185,6 +185,8 @@ public final class HttpCalls implements AutoCloseable {
     private void completed(Exchange exchange) {
         HttpCall call = bySlot[exchange.slot];
         if (call != null) {
+            // Before the listener: a count taken at the last response has the close that came with it.
+            connections = lane.connections();
             call.end(exchange);
             forget(call, exchange);
         }

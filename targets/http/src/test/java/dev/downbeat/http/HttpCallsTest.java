@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.loopback.DelayLaw;
@@ -132,6 +133,26 @@ class HttpCallsTest {
             }
             assertThat(all.get(0).get().exchange().connectNanos).isPositive();
             assertThat(all.get(199).get().exchange().position).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void the_counts_of_connections_have_whatever_the_last_response_ended() throws Exception {
+        try (LoopbackServer closing = LoopbackServer.start(
+                        LoopbackOptions.builder().closeAfter(1).build());
+                HttpCalls calls = new HttpCalls(
+                        HttpEndpoint.parse(closing.uri().toString()),
+                        HttpOptions.builder().connections(1).build(),
+                        LONG,
+                        NanoClock.system())) {
+            CompletableFuture<ConnectionCounts> seen = new CompletableFuture<>();
+            HttpRequest request =
+                    HttpRequest.of("GET", HttpEndpoint.parse(closing.uri().toString()), List.of(), new byte[0]);
+            calls.send(request, (exchange, response) -> seen.complete(calls.connections()));
+            ConnectionCounts counts = seen.get(30, TimeUnit.SECONDS);
+            assertThat(counts.opened()).isEqualTo(1);
+            assertThat(counts.closedByServerWithNotice() + counts.closedByServer())
+                    .isEqualTo(1);
         }
     }
 
