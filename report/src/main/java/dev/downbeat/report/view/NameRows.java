@@ -65,12 +65,17 @@ public record NameRows(double seconds) {
         return table;
     }
 
+    /** What is known of the times of one name. */
+    static ResponseBounds bounds(Recording recording) {
+        return ResponseBounds.of(recording);
+    }
+
     List<Cell> cells(String name, Recording recording) {
         List<Cell> cells = new ArrayList<>();
         Ledger ledger = recording.ledger();
         cells.add(Cell.of(shown(name)));
         cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = bounds(recording);
         for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
             boolean carried = bounds.count() > 0 && bounds.carries(percentile);
             cells.add(Cell.of(

@@ -141,7 +141,7 @@ record RunHeadline(RunReport report, Why why) {
                 new LinkedHashMap<>(report.result().recording().byName());
         requests.remove(Recording.SESSION);
         int count = requests.size();
-        requests.values().removeIf(each -> !ResponseBounds.of(each).carries(99));
+        requests.values().removeIf(each -> !NameRows.bounds(each).carries(99));
         if (count < 2 || requests.isEmpty()) {
             return Optional.empty();
         }
@@ -149,7 +149,7 @@ record RunHeadline(RunReport report, Why why) {
         Map.Entry<String, Recording> slowest = most(requests, RunHeadline::p99Nanos);
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
-        ResponseBounds bounds = ResponseBounds.of(one.getValue());
+        ResponseBounds bounds = NameRows.bounds(one.getValue());
         return Optional.of((isHidden ? "Most is hidden in " : "The slowest is ") + one.getKey() + ", one of " + count
                 + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
                 + DurationText.rounded(bounds.atLeastNanos(99))
@@ -168,7 +168,7 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private static long p99Nanos(Recording recording) {
-        return ResponseBounds.of(recording).atLeastNanos(99);
+        return NameRows.bounds(recording).atLeastNanos(99);
     }
 
     private static long hiddenNanos(Recording recording) {
