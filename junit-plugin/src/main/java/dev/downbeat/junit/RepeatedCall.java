@@ -1,8 +1,6 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
@@ -22,8 +20,6 @@ import org.opentest4j.TestAbortedException;
 final class RepeatedCall {
     /** Fewer returns show nothing. */
     private static final long LEAST_RETURNS = 10;
-
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Method method;
     private final @Nullable Object instance;
@@ -75,7 +71,7 @@ final class RepeatedCall {
      */
     void call(Beat beat) {
         boolean isFirst = underWay.getAndIncrement() == 0;
-        int threadsBefore = THREADS.getThreadCount();
+        int threadsBefore = Thread.activeCount();
         try {
             invoke(beat, null);
         } finally {
@@ -83,7 +79,7 @@ final class RepeatedCall {
                 ForkJoinPool pool = ForkJoinPool.commonPool();
                 boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
                 aloneReturns.increment();
-                leftWork.add(works || THREADS.getThreadCount() > threadsBefore ? 1 : 0);
+                leftWork.add(works || Thread.activeCount() > threadsBefore ? 1 : 0);
             }
         }
     }
