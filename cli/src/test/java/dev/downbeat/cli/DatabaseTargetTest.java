@@ -33,7 +33,7 @@ class DatabaseTargetTest {
         Shell shell = run();
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out()).contains("a database in this process (H2), a statement", "access reads only");
-        assertThat(shell.err()).contains("login: p50", "statement: p50", "rows: p50");
+        assertThat(shell.err()).contains("login: mean", "statement: mean", "rows: mean");
     }
 
     @Test
@@ -76,7 +76,7 @@ class DatabaseTargetTest {
     void a_pool_is_that_of_a_team() {
         assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000")
                         .err())
-                .contains("wait for a connection of the pool: p50");
+                .contains("wait for a connection of the pool: mean");
     }
 
     @Test
