@@ -33,7 +33,7 @@ class DatabaseTargetTest {
         Shell shell = run();
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out()).contains("a database in this process (H2), a statement", "access reads only");
-        assertThat(shell.err()).contains("login: p50", "statement: p50", "rows: p50");
+        assertThat(shell.err()).contains("login: mean", "statement: mean", "rows: mean");
     }
 
     @Test
@@ -62,10 +62,21 @@ class DatabaseTargetTest {
     }
 
     @Test
+    void a_schema_of_its_own_is_made_and_removed() {
+        Shell shell = run(
+                "--sql=-- create\ncreate table things (id int);\n-- name look\nselect * from things",
+                "--create",
+                "--clean-up",
+                "--idle-connections=3");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.err()).contains("removed the schema downbeat_");
+    }
+
+    @Test
     void a_pool_is_that_of_a_team() {
         assertThat(run("--pool", "hikari:maximumPoolSize=2,connectionTimeout=5000")
                         .err())
-                .contains("wait for a connection of the pool: p50");
+                .contains("wait for a connection of the pool: mean");
     }
 
     @Test
@@ -94,6 +105,9 @@ class DatabaseTargetTest {
                 "--sql=select {{x}} | {{x}} has no value",
                 "--sql=@nowhere.sql | nowhere.sql",
                 "--sql= | --sql: there is no SQL statement in it",
+                "--create | put '-- create' on a line of --sql",
+                "--clean-up | --clean-up goes with --create only",
+                "--watch=jdbc:nothing | no driver knows",
                 "--expect=2xx | rows>=1",
                 "--pool=c3p0 | hikari:maximumPoolSize=10",
                 "--driver-jar=no.jar | no.jar",

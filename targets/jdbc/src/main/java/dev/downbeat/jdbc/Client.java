@@ -335,6 +335,9 @@ final class Client implements CallClient {
                 return;
             }
             Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
+            if (outcome.fate() == Fate.ANSWERED) {
+                tally.done.increment();
+            }
             boolean ended = call.complete(outcome);
             work.end();
             if (!ended && outcome.fate() == Fate.ANSWERED) {

@@ -2,6 +2,7 @@ package dev.downbeat.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Properties;
 import javax.sql.DataSource;
 
@@ -38,7 +39,8 @@ interface ConnectionSource extends AutoCloseable {
                 if (url.isMariadb()) {
                     connection.setCatalog(schema);
                 } else {
-                    connection.setSchema(schema);
+                    boolean isUpper = connection.getMetaData().storesUpperCaseIdentifiers();
+                    connection.setSchema(isUpper ? schema.toUpperCase(Locale.ROOT) : schema);
                 }
             }
             return connection;

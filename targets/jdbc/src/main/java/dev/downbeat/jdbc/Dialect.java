@@ -73,7 +73,7 @@ enum Dialect {
     }
 
     /** Which session of the server a connection has now; empty if it does not say. */
-    Optional<ProxyView.Probe> probe(Connection connection) throws SQLException {
+    Optional<ServerSession> probe(Connection connection) throws SQLException {
         if (probe.isEmpty()) {
             return Optional.empty();
         }
@@ -83,7 +83,7 @@ enum Dialect {
                 return Optional.empty();
             }
             String state = row.getString(2);
-            return Optional.of(new ProxyView.Probe(
+            return Optional.of(new ServerSession(
                     row.getString(1), state == null || state.isEmpty() ? List.of() : List.of(state.split(","))));
         }
     }

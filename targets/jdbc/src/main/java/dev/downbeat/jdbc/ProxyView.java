@@ -37,14 +37,6 @@ final class ProxyView {
         SHARES
     }
 
-    /**
-     * Which session a connection had at a moment.
-     *
-     * @param backend as the server names it
-     * @param state what is left on it by statements, in the server's words
-     */
-    record Probe(String backend, List<String> state) {}
-
     private static final class Track {
         private String backend = "";
         private int probes;
@@ -80,7 +72,7 @@ final class ProxyView {
     static ProxyView look(
             Connection one, int ourPort, Dialect dialect, ConnectionSource source, List<SqlTransaction> script)
             throws SQLException {
-        Optional<Probe> first = dialect.probe(one);
+        Optional<ServerSession> first = dialect.probe(one);
         if (ourPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(ourPort) == ourPort) {
             return new ProxyView(Way.DIRECT, List.of(), script);
         }
@@ -88,11 +80,11 @@ final class ProxyView {
         try (Connection other = source.open()) {
             for (int i = 0; i < TRIES && !isShared; i++) {
                 isShared = dialect.probe(one)
-                        .map(Probe::backend)
-                        .equals(dialect.probe(other).map(Probe::backend));
+                        .map(ServerSession::name)
+                        .equals(dialect.probe(other).map(ServerSession::name));
             }
         }
-        return new ProxyView(isShared ? Way.SHARES : Way.KEEPS, first.get().state, script);
+        return new ProxyView(isShared ? Way.SHARES : Way.KEEPS, first.get().state(), script);
     }
 
     boolean isShared() {
@@ -100,18 +92,18 @@ final class ProxyView {
     }
 
     /** What a connection, which is any object, was found to be at a moment. */
-    synchronized void add(Object connection, Probe probe, long at) {
+    synchronized void add(Object connection, ServerSession found, long at) {
         Track track = tracks.computeIfAbsent(connection, first -> new Track());
         track.probes++;
-        if (!track.backend.equals(probe.backend)) {
-            track.backend = probe.backend;
+        if (!track.backend.equals(found.name())) {
+            track.backend = found.name();
             track.sinceAt = at;
             track.same = 0;
         }
         track.same++;
-        Map<Object, Long> ofBackend = users.computeIfAbsent(probe.backend, first -> new HashMap<>());
+        Map<Object, Long> ofBackend = users.computeIfAbsent(found.name(), first -> new HashMap<>());
         ofBackend.put(connection, at);
-        probe.state.stream().filter(one -> !usualState.contains(one)).forEach(left::add);
+        found.state().stream().filter(one -> !usualState.contains(one)).forEach(left::add);
         connections = Math.max(connections, tracks.size());
         if (at - readAt >= READ_NANOS || sessions.isEmpty()) {
             read(at);

@@ -62,8 +62,8 @@ final class Session {
     }
 
     /** Which session of the server it has now; its transaction, if it has one, is over. */
-    Optional<ProxyView.Probe> probe() throws SQLException {
-        Optional<ProxyView.Probe> found = dialect.probe(connection);
+    Optional<ServerSession> probe() throws SQLException {
+        Optional<ServerSession> found = dialect.probe(connection);
         if (commits) {
             connection.commit();
         }

@@ -16,6 +16,7 @@ final class Tally {
     final LongAdder rows = new LongAdder();
     final LongAdder rolledBack = new LongAdder();
     final LongAdder cancelled = new LongAdder();
+    final LongAdder done = new LongAdder();
     final LongAdder doneLate = new LongAdder();
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
@@ -36,6 +37,7 @@ final class Tally {
     TargetCounts counts() {
         Map<String, Long> counts = new TreeMap<>();
         counts.put("rows", rows.sum());
+        counts.put("transactions done", done.sum());
         add(counts, "transactions rolled back", rolledBack);
         add(counts, "statements cancelled", cancelled);
         add(counts, "done after their timeout", doneLate);

@@ -78,8 +78,11 @@ class MariadbTest {
         Ledger ledger = result.ledger();
         assertThat(ledger.addsUp()).isTrue();
         assertThat(ledger.timedOut()).isGreaterThan(50);
-        assertThat(server.count("select count(*) from marks"))
-                .isEqualTo(ledger.answered() + result.counts().count("done after their timeout"));
+        long marks = server.count("select count(*) from marks");
+        assertThat(marks).isEqualTo(result.counts().count("transactions done"));
+        // an answer that comes in the moment of its timeout is in neither: one a connection at the most
+        long known = ledger.answered() + result.counts().count("done after their timeout");
+        assertThat(marks).isBetween(known, known + 8);
     }
 
     @Test

@@ -125,8 +125,11 @@ class PostgresTest {
         assertThat(ledger.answered()).isGreaterThan(400);
         assertThat(ledger.failed() + ledger.inFlight() + ledger.neverSent()).isZero();
         assertThat(server.sessions()).isZero();
-        assertThat(server.count("select count(*) from marks"))
-                .isEqualTo(ledger.answered() + result.counts().count("done after their timeout"));
+        long marks = server.count("select count(*) from marks");
+        assertThat(marks).isEqualTo(result.counts().count("transactions done"));
+        // an answer that comes in the moment of its timeout is in neither: one a connection at the most
+        long known = ledger.answered() + result.counts().count("done after their timeout");
+        assertThat(marks).isBetween(known, known + 8);
     }
 
     @Test

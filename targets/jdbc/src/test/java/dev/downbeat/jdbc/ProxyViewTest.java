@@ -3,7 +3,6 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.jdbc.ProxyView.Probe;
 import dev.downbeat.jdbc.ProxyView.Way;
 import java.util.List;
 import java.util.TreeMap;
@@ -24,7 +23,10 @@ class ProxyViewTest {
     private void rounds(int from, int to, int connections, int sessions, List<String> state) {
         for (int round = from; round < to; round++) {
             for (int one = 0; one < connections; one++) {
-                view.add("connection " + one, new Probe("session " + (one + round) % sessions, state), round * EVERY);
+                view.add(
+                        "connection " + one,
+                        new ServerSession("session " + (one + round) % sessions, state),
+                        round * EVERY);
             }
         }
     }
@@ -47,7 +49,10 @@ class ProxyViewTest {
         rounds(0, 4, 4, 4, List.of());
         for (int round = 4; round < 20; round++) {
             for (int one = 0; one < 4; one++) {
-                view.add("connection " + one, new Probe("session " + one, List.of("setting work_mem")), round * EVERY);
+                view.add(
+                        "connection " + one,
+                        new ServerSession("session " + one, List.of("setting work_mem")),
+                        round * EVERY);
             }
         }
         assertThat(view.lines())
