@@ -9,7 +9,7 @@ import dev.downbeat.verdict.Verdict;
 import java.util.List;
 
 /** What was found in a run, as it is kept in its file. */
-record SavedAnalysis(Verdict verdict, List<Finding> findings, Outcome outcome) {
+public record SavedAnalysis(Verdict verdict, List<Finding> findings, Outcome outcome) {
     static SavedAnalysis of(Analysis analysis) {
         return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
     }
