@@ -9,7 +9,7 @@ import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Told;
 import java.util.List;
 
-/** An audit for programs. */
+/** An audit of another tool's results. */
 record AuditData(@Key("") Head head, String headline, String verdict, List<ResultData> results) {
     private static final String NO_PLAN = "the file has a distribution only";
 
@@ -25,6 +25,7 @@ record AuditData(@Key("") Head head, String headline, String verdict, List<Resul
         return verdict.words().replace(' ', '_');
     }
 
+    /** One audited result. */
     record ResultData(
             String name,
             String tool,
@@ -65,7 +66,7 @@ record AuditData(@Key("") Head head, String headline, String verdict, List<Resul
         }
     }
 
-    /** The recovered plan. */
+    /** The load as reconstructed from the result. */
     record PlanData(String kind, String certainty, String text, double perSecond, Told<Long> users) implements OneLine {
         static PlanData of(RecoveredPlan plan) {
             return new PlanData(
@@ -77,7 +78,7 @@ record AuditData(@Key("") Head head, String headline, String verdict, List<Resul
         }
     }
 
-    /** A percentile. */
+    /** A percentile as printed by the tool, with bounds of the true value. */
     record RowData(
             double percentile,
             long printedNanos,
@@ -97,11 +98,11 @@ record AuditData(@Key("") Head head, String headline, String verdict, List<Resul
         }
     }
 
-    /** A time in which nobody was answered. */
+    /** A time without responses. */
     record StallData(long fromNanos, long untilNanos, long inFlight, long started, long omitted, boolean certain)
             implements OneLine {}
 
-    /** Something to know. */
+    /** A remark on the audited result. */
     record FindingData(String code, String place, String text, boolean weighty) implements OneLine {
         static FindingData of(Finding finding) {
             return new FindingData(finding.code(), finding.place(), finding.text(), finding.isWeighty());

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A comparison for programs. */
+/** A comparison of two results. */
 record ComparisonData(
         @Key("") Head head,
         String load,
@@ -37,7 +37,7 @@ record ComparisonData(
     private static final String NO_RATE = "the runs have no single rate";
     private static final String NO_END = "there is too little data";
 
-    /** What is compared. */
+    /** One side of the comparison. */
     record Side(
             String name,
             List<RunName> runs,
@@ -67,7 +67,7 @@ record ComparisonData(
     /** One run of a side. */
     record RunName(String name, long stretches, Told<Double> intendedPerSecond) implements OneLine {}
 
-    /** One percentile of both. */
+    /** The change of one percentile. */
     record Change(
             String percentile,
             long baseNanos,
@@ -99,18 +99,18 @@ record ComparisonData(
         }
     }
 
-    /** Stalls and pauses, set apart from the rest. */
+    /** Stalls and pauses, compared apart from the other requests. */
     record IncidentChange(
             String sentence, long base, long other, String often, String lasting, List<Change> percentilesWithout) {}
 
-    /** Shares that were not answered. */
+    /** The shares of requests without a response. */
     record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {
         static NotAnswered of(ShareChange change) {
             return new NotAnswered(change.base(), change.other(), change.low(), change.high(), change.isMore());
         }
     }
 
-    /** The requests by name; what one side alone has is compared with nothing. */
+    /** The requests by name. A name that only one side has is not compared. */
     record Requests(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
         static Requests of(ComparisonReport report) {
             Set<String> worse = report.worseNames().keySet();
@@ -123,7 +123,7 @@ record ComparisonData(
         }
     }
 
-    /** The requests of one name. */
+    /** The change of the requests of one name. */
     record RequestChange(
             String name, String outcome, boolean worse, List<Change> percentiles, NotAnswered notAnswered) {
         static RequestChange of(String name, Comparison comparison, boolean worse) {
@@ -136,7 +136,7 @@ record ComparisonData(
         }
     }
 
-    /** What was found, as members of what is told of a comparison or of one of several. */
+    /** The result of a comparison. */
     record Found(
             Side base,
             Side other,
@@ -179,7 +179,7 @@ record ComparisonData(
         }
     }
 
-    /** Variants of one run for programs. */
+    /** Variants of one run, compared with the first. */
     record VariantsData(
             @Key("") Head head,
             String headline,
@@ -202,11 +202,12 @@ record ComparisonData(
         }
     }
 
-    /** A percentile with its interval. */
+    /** A percentile with its confidence interval. */
     record QuantileData(
             String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
             implements OneLine {}
 
+    /** One variant. */
     record VariantData(
             String name,
             boolean complete,

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A history for programs. */
+/** The percentiles of many builds, and the changes found in them. */
 record HistoryData(
         @Key("") Head head,
         String headline,
@@ -60,7 +60,7 @@ record HistoryData(
         }
     }
 
-    /** One percentile of all builds, in their order. */
+    /** One percentile of all builds, in order. */
     record Series(
             String percentile,
             double noise,
@@ -89,7 +89,7 @@ record HistoryData(
         }
     }
 
-    /** A build that was looked at. */
+    /** One build. */
     record BuildData(String name, Told<String> started, int runs, long requests, long notAnswered) implements OneLine {
         static BuildData of(Build build) {
             Recording total = build.side().total();
@@ -102,7 +102,7 @@ record HistoryData(
         }
     }
 
-    /** Why a run was not looked at. */
+    /** A run that was left out, and the reason. */
     record LeftOutRun(String code, String text) implements OneLine {}
 
     static HistoryData of(HistoryReport report, String headline) {

@@ -1,6 +1,7 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
@@ -214,7 +215,7 @@ final class Formats {
         Matcher told = PERCENTILE.matcher(answered.headline());
         while (told.find()) {
             String name = told.group(1) == null ? "p50" : "p" + told.group(1);
-            Optional<String> row = shown(name, "response");
+            Optional<String> row = shown(name, PercentileTable.WAITED);
             check(row.isPresent(), "the headline has a " + name + " that the table refuses");
             row.ifPresent(value -> check(
                     value.replace("≥ ", "").equals(told.group(3)),
@@ -223,7 +224,7 @@ final class Formats {
         Matcher beyond = Pattern.compile("beyond (p[0-9.]*[0-9])").matcher(answered.headline());
         if (beyond.find()) {
             check(
-                    shown(beyond.group(1), "response").isPresent(),
+                    shown(beyond.group(1), PercentileTable.WAITED).isPresent(),
                     "the headline speaks of a " + beyond.group(1) + " that the table refuses");
         }
     }
@@ -258,10 +259,10 @@ final class Formats {
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
-                String value = cell(table, row, "response").orElse("");
+                String value = cell(table, row, PercentileTable.WAITED).orElse("");
                 check(markdown.contains(value), "Markdown lacks " + name + " " + value);
                 check(html.contains(value), "the page lacks " + name + " " + value);
-                String property = "name=\"response " + name + "\" value=\"";
+                String property = "name=\"" + PercentileTable.WAITED + " " + name + "\" value=\"";
                 check(
                         !junit.contains(property) || junit.contains(property + inMarkup(value) + "\""),
                         "JUnit has another " + name + " than " + value);
@@ -276,7 +277,8 @@ final class Formats {
                     .filter(objective -> objective.slo().subject().startsWith("p"))
                     .filter(objective -> objective.valueNanos().isPresent())
                     .forEach(objective -> check(
-                            shown(objective.slo().subject(), "response").isPresent(),
+                            shown(objective.slo().subject(), PercentileTable.WAITED)
+                                    .isPresent(),
                             objective.slo().text() + " is decided without a row"));
         });
     }
@@ -295,7 +297,9 @@ final class Formats {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
                 if (!name.matches("p[0-9.]+")
-                        || cell(table, row, "service").filter("-"::equals).isPresent()) {
+                        || cell(table, row, PercentileTable.TOOK)
+                                .filter("-"::equals)
+                                .isPresent()) {
                     continue;
                 }
                 double percentile = Double.parseDouble(name.substring(1));
@@ -303,7 +307,7 @@ final class Formats {
                 long responseNanos = response.withoutOursNanos(percentile);
                 if (serviceNanos > 0 && service.isKnownAt(percentile) && responseNanos > HIDDEN * serviceNanos) {
                     check(
-                            cell(table, row, "hidden")
+                            cell(table, row, PercentileTable.HIDDEN)
                                     .filter(text -> !text.isEmpty())
                                     .isPresent(),
                             name + " is " + responseNanos / serviceNanos + " service times, and nothing is hidden");
