@@ -1,6 +1,6 @@
 /**
- * What happens during a run? Requests are dispatched at their intended times, held while they are out, ended at their
- * deadlines, and every one of them is accounted for at the end.
+ * What happens during a run? Requests are dispatched at their intended times, tracked while in flight, and ended at their
+ * deadlines. At the end, every one is accounted for.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */
