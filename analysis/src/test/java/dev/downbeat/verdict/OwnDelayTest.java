@@ -21,7 +21,8 @@ class OwnDelayTest {
         OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
         assertThat(late.percentile()).isIn(99.0, 99.9);
-        assertThat(late.text()).contains("up to 1.00 s of the p99", "is Downbeat's own delay", "would be at least 2.00 ms");
+        assertThat(late.text())
+                .contains("up to 1.00 s of the p99", "is Downbeat's own delay", "would be at least 2.00 ms");
     }
 
     @Test

@@ -204,7 +204,9 @@ final class TextPaper {
             int i = shown.get(at);
             int head = table.columns().get(i).head().length();
             alone[i] = Math.max(cells[i], head);
-            for (int next = at + 1; next < shown.size() && isWords(table, i) && isBare(table, shown.get(next)); next++) {
+            for (int next = at + 1;
+                    next < shown.size() && isWords(table, i) && isBare(table, shown.get(next));
+                    next++) {
                 head -= GAP.length() + cells[shown.get(next)];
             }
             over[i] = Math.max(cells[i], head);

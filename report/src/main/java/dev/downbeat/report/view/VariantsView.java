@@ -82,9 +82,7 @@ public final class VariantsView implements View {
         return new Page(
                 page.head(),
                 page.answers()
-                        .subList(
-                                variants.againstFirst().size(),
-                                page.answers().size()),
+                        .subList(variants.againstFirst().size(), page.answers().size()),
                 page.notes(),
                 page.sections(),
                 page.facts(),

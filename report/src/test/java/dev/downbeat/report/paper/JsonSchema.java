@@ -41,9 +41,12 @@ public final class JsonSchema {
             String name = RecordJson.name(component);
             if (!name.isEmpty()) {
                 names.add("\"" + name + "\"");
-                String text = docs.of(type, component.getName()).map(JsonSchema::described).orElse("");
+                String text = docs.of(type, component.getName())
+                        .map(JsonSchema::described)
+                        .orElse("");
                 properties.add("\"" + name + "\": "
-                        + schema(component.getGenericType(), false).replaceFirst("^\\{ ?", "{ " + Matcher.quoteReplacement(text)));
+                        + schema(component.getGenericType(), false)
+                                .replaceFirst("^\\{ ?", "{ " + Matcher.quoteReplacement(text)));
             } else if (component.getType().isRecord()) {
                 gather(component.getType(), names, properties);
             }
@@ -66,8 +69,11 @@ public final class JsonSchema {
         if (!more.isEmpty()) {
             names.add("\"unavailable\"");
         }
-        return docs.of(type).map(text -> "\"description\": \"" + escaped(text) + "\",\n  ").orElse("")
-                + "\"type\": \"object\",\n  \"required\": [" + String.join(", ", names) + "],\n  \"properties\": {\n    "
+        return docs.of(type)
+                        .map(text -> "\"description\": \"" + escaped(text) + "\",\n  ")
+                        .orElse("")
+                + "\"type\": \"object\",\n  \"required\": [" + String.join(", ", names)
+                + "],\n  \"properties\": {\n    "
                 + String.join(",\n    ", properties) + "\n  }";
     }
 

@@ -58,8 +58,8 @@ final class RecordDocs {
     private void read(Path source) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            JavacTask task = (JavacTask) compiler.getTask(
-                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjects(source));
+            JavacTask task = (JavacTask)
+                    compiler.getTask(null, files, null, List.of("-proc:none"), null, files.getJavaFileObjects(source));
             DocTrees docs = DocTrees.instance(task);
             for (CompilationUnitTree unit : task.parse()) {
                 new Scanner(docs).scan(unit, unit.getPackageName() + ".");
