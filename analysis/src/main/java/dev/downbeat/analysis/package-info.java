@@ -1,5 +1,5 @@
 /**
- * What a run shows as a whole: what happened in it in the order of weight, and what follows for a script.
+ * What does a run show as a whole? Findings in order of weight, and the exit code that follows.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

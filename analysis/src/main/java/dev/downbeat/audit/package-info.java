@@ -1,6 +1,6 @@
 /**
- * What does another tool's result hide? What it wrote down is counted as it is read; from the counts follow the plan that it
- * had, when the service answered nobody, and what callers waited then, as bounds.
+ * What does another tool's result hide? From its counts follow the planned load, the stalls, and bounds of what callers
+ * waited.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -1,6 +1,6 @@
 /**
- * What is the highest rate at which a service keeps its objectives, and how much can it do at all? A search over rates,
- * each measured by a run, and the laws that follow from what was seen.
+ * What is the highest rate that meets the objectives, and where does the service saturate? A search over rates, one run each,
+ * and the scaling law fitted to them.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -221,7 +221,7 @@ public record ComparedRun(
                         + (codes.isEmpty()
                                 ? ""
                                 : " (" + String.join(", ", codes).replace('_', ' ') + ")")
-                        + (isSilence ? ": it has no response times" : ": a difference may be our own delay"));
+                        + (isSilence ? ": it has no response times" : ": a difference may be Downbeat's own delay"));
     }
 
     /** Intervals put together until each is about a second or more; what is left over is part of the last one. */

@@ -1,5 +1,5 @@
 /**
- * Which of two systems is faster, and since which build of one? Runs beside runs, with the reasons why some cannot be compared.
+ * Which of two systems is faster, and which build changed it? Runs are compared, or refused with the reason.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

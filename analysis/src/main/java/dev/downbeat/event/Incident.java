@@ -89,31 +89,36 @@ public record Incident(
         }
     }
 
-    /** "at 5.0 s for 1.02 s: the service stalled, then 0.43 s to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
+    /** "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
     public String text() {
-        if (cause == Cause.ERRORS) {
-            return when() + ": " + requests() + " failed";
-        }
-        String what = when() + ": " + cause.words() + catchUp() + "; ";
-        return what
-                + (requestsHit == 0
-                        ? "no answered request was hit"
-                        : String.format(
-                                Locale.ROOT,
-                                "%s hit, up to %s; %.0f %% of all beyond p99",
-                                requests(),
-                                DurationText.rounded(slowestNanos),
-                                100 * tailShare));
+        return begin() + " " + brief() + tail();
     }
 
-    /** "at 5.0 s for 1.02 s", or "from 5.7 s to the end, at least 5.32 s". */
-    private String when() {
+    /** "at 5.0 s", or "from 5.7 s" if no end was seen. */
+    public String begin() {
+        return String.format(Locale.ROOT, isOpen ? "from %.1f s" : "at %.1f s", startNanos / 1e9);
+    }
+
+    /** "for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit": what stands behind {@link #begin}. */
+    public String brief() {
         String length = DurationText.rounded(lengthNanos);
-        return String.format(
-                Locale.ROOT,
-                isOpen ? "from %.1f s to the end, at least %s" : "at %.1f s for %s",
-                startNanos / 1e9,
-                length);
+        String during = isOpen ? "to the end, at least " + length + ": " : "for " + length + ": ";
+        if (cause == Cause.ERRORS) {
+            return during + requests() + " failed";
+        }
+        return during + cause.words() + catchUp() + "; "
+                + (requestsHit == 0 ? "no answered request was hit" : requests() + " hit");
+    }
+
+    /** ", up to 1.01 s; 97 % of all beyond p99": the rest of {@link #text}, which a table of percentiles shows too. */
+    public String tail() {
+        return cause == Cause.ERRORS || requestsHit == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", up to %s; %.0f %% of all beyond p99",
+                        DurationText.rounded(slowestNanos),
+                        100 * tailShare);
     }
 
     private String requests() {

@@ -1,6 +1,5 @@
 /**
- * What happened once in a run and not all the time: stalls of the service, slow spells, outages, overload, and pauses of this
- * process.
+ * Which events did a run have? Stalls and slow spells of the service, outages, overload, and pauses of this process.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

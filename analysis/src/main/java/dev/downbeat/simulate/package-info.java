@@ -1,6 +1,6 @@
 /**
- * What would happen if? Services that exist on paper only, and callers that try again, in virtual time: the load, the
- * recorder, the ledger and the reports are those of a real run.
+ * What would happen if? Model services and retrying callers in virtual time. The load, recorder, ledger and reports are those
+ * of a real run.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

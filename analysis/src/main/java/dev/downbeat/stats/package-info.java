@@ -1,5 +1,5 @@
 /**
- * What follows from counts? Pure arithmetic: it reads no clock, does no I/O and draws no numbers but from a seed.
+ * What follows from counts? Pure arithmetic: no clock, no I/O, and random numbers only from a seed.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

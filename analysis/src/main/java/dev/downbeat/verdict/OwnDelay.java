@@ -28,7 +28,7 @@ public sealed interface OwnDelay extends Caveat {
         @Override
         public String brief() {
             return "up to " + DurationText.rounded(oursNanos) + " of the " + Percentiles.name(percentile) + " of "
-                    + DurationText.rounded(responseNanos) + " is our own delay";
+                    + DurationText.rounded(responseNanos) + " is Downbeat's own delay";
         }
 
         /** Less than a millisecond, and less than half, is said and does no harm. */
@@ -55,7 +55,7 @@ public sealed interface OwnDelay extends Caveat {
         public String text() {
             String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
                     + Words.seconds(atNanos) + ")";
-            return isDoubt() ? seen + ": the tail is partly ours, not the service's" : seen;
+            return isDoubt() ? seen + ": the tail is partly Downbeat's, not the service's" : seen;
         }
 
         @Override
@@ -76,7 +76,7 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ": some of the response times are our own delay. " + Words.HELP;
+            return brief() + ": some of the response times are Downbeat's own delay. " + Words.HELP;
         }
 
         @Override

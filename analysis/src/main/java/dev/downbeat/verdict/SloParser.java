@@ -72,8 +72,9 @@ final class SloParser {
         }
         double percentile = Double.parseDouble(digits);
         if (percentile <= 0 || percentile > 100) {
-            throw new IllegalArgumentException(
-                    "objective \"" + text + "\": a percentile must be above 0 and up to 100, but was " + digits);
+            throw new IllegalArgumentException("objective \"" + text
+                    + "\": a percentile must be above 0 and up to 100, but was " + digits
+                    + (digits.matches("9{3,6}") ? "; p" + digits + " is written p99." + digits.substring(2) : ""));
         }
         return percentile;
     }

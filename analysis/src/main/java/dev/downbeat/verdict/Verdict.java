@@ -211,7 +211,7 @@ public record Verdict(
             case PARTLY_SOUND ->
                 !rows.sound().isEmpty()
                         ? rows.words()
-                        : caveats.stream().anyMatch(Caveat::isDoubt) ? "sound for its objectives" : "partly ours";
+                        : caveats.stream().anyMatch(Caveat::isDoubt) ? "sound for its objectives" : "partly Downbeat's";
         };
     }
 

@@ -13,9 +13,9 @@ final class Words {
 
     private Words() {}
 
-    /** ", up to 1.20 ms of it ours". */
+    /** ", up to 1.20 ms of it may be Downbeat's". */
     static String ofItOurs(long nanos) {
-        return ", up to " + DurationText.rounded(nanos) + " of it ours";
+        return ", up to " + DurationText.rounded(nanos) + " of it may be Downbeat's";
     }
 
     static String count(long count) {

@@ -1,7 +1,7 @@
 /**
- * Why requests were slow: what happened in the service while they were out, and which of it chance does not explain. A
- * {@link dev.downbeat.why.Watcher} brings the {@linkplain dev.downbeat.why.Event events}, a run the {@linkplain
- * dev.downbeat.record.KeptRequests slow requests}; an {@link dev.downbeat.why.Explanation} holds both against each other.
+ * Why were requests slow? A {@link dev.downbeat.why.Watcher} records {@linkplain dev.downbeat.why.Event events} of the
+ * service, a run keeps its {@linkplain dev.downbeat.record.KeptRequests slow requests}. An {@link
+ * dev.downbeat.why.Explanation} names the events that cover more of them than chance would.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -128,7 +128,7 @@ class ComparabilityTest {
         ComparedRun doubted =
                 new ComparedRun("a", run("a", "open", NONE, 10).stretches(), "open", NONE, List.of(doubt));
         assertThat(Comparability.doubts(side(doubted, doubted), side(doubted))).containsExactly(doubt);
-        assertThat(doubt.text()).isEqualTo("the measurement of x is unsound: a difference may be our own delay");
+        assertThat(doubt.text()).isEqualTo("the measurement of x is unsound: a difference may be Downbeat's own delay");
     }
 
     @Test

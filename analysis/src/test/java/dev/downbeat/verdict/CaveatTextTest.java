@@ -145,11 +145,11 @@ class CaveatTextTest {
                                 + " a warm-up, or run longer"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, 900_000, 2 * MS, 1_100_000),
-                        "up to 900 us of the p99 of 2.00 ms is our own delay: requests were sent late, or answers read late."
+                        "up to 900 us of the p99 of 2.00 ms is Downbeat's own delay: requests were sent late, or answers read late."
                                 + " Without it p99 would be at least 1.10 ms. A quieter machine makes it less"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, MS, 2 * MS, MS),
-                        "up to 1.00 ms of the p99 of 2.00 ms is our own delay: requests were sent late, or answers read late."
+                        "up to 1.00 ms of the p99 of 2.00 ms is Downbeat's own delay: requests were sent late, or answers read late."
                                 + " Without it p99 would be at least 1.00 ms. " + help),
                 Arguments.of(
                         new OwnDelay.HiccupDuringRun(50 * MS, 3 * S, 2 * S),
@@ -157,11 +157,11 @@ class CaveatTextTest {
                 Arguments.of(
                         new OwnDelay.OftenLate(S, 10 * S),
                         "Downbeat itself was paused, or waited for a processor, for 10 % of the time: some of the response"
-                                + " times are our own delay. " + help),
+                                + " times are Downbeat's own delay. " + help),
                 Arguments.of(
                         new OwnDelay.OftenLate(0, 0),
                         "Downbeat itself was paused, or waited for a processor, for 0 % of the time: some of the response"
-                                + " times are our own delay. " + help),
+                                + " times are Downbeat's own delay. " + help),
                 Arguments.of(
                         new OwnDelay.ClientBusy(2 * S, 0.95),
                         "for 2.00 s all connections were in use, and Downbeat was busy for 95 % of that time: answers waited"

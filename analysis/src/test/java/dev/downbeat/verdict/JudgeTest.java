@@ -152,7 +152,7 @@ class JudgeTest {
                 .isEqualTo(Status.MISSED);
         Objective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
-        assertThat(open.reason()).contains("of it ours. " + Words.HELP);
+        assertThat(open.reason()).contains("of it may be Downbeat's. " + Words.HELP);
         assertThat(judged(steady(30 * MS, 90 * MS), SURE, "max<100ms").status()).isEqualTo(Status.UNDECIDED);
         assertThat(judged(steady(30 * MS, 90 * MS), SURE, "p99<130ms").status()).isEqualTo(Status.MET);
     }

@@ -21,7 +21,8 @@ class OwnDelayTest {
         OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
         assertThat(late.percentile()).isIn(99.0, 99.9);
-        assertThat(late.text()).contains("up to 1.00 s of the p99", "is our own delay", "would be at least 2.00 ms");
+        assertThat(late.text())
+                .contains("up to 1.00 s of the p99", "is Downbeat's own delay", "would be at least 2.00 ms");
     }
 
     @Test
@@ -40,7 +41,7 @@ class OwnDelayTest {
         Verdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
         assertThat(little.measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
-        assertThat(little.measurementInWords()).isEqualTo("partly ours");
+        assertThat(little.measurementInWords()).isEqualTo("partly Downbeat's");
         assertThat(little.hasSoundTimes()).isTrue();
         Verdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
         assertThat(all.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
@@ -79,7 +80,7 @@ class OwnDelayTest {
         assertThat(hiccup.isDoubt()).isTrue();
         assertThat(hiccup.text())
                 .isEqualTo(
-                        "Downbeat itself was paused for 2.00 s (ending at 5.0 s): the tail is partly ours, not the service's");
+                        "Downbeat itself was paused for 2.00 s (ending at 5.0 s): the tail is partly Downbeat's, not the service's");
     }
 
     @Test

@@ -125,8 +125,9 @@ class SloJudgementTest {
                 new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason())
-                .isEqualTo("was 120 ms, up to 30.0 ms of it ours. Lower the rate, or give this client more cores or a"
-                        + " quieter machine");
+                .isEqualTo(
+                        "was 120 ms, up to 30.0 ms of it may be Downbeat's. Lower the rate, or give this client more cores or a"
+                                + " quieter machine");
         assertThat(judge("mean<100ms", new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS)))
                 .isEqualTo(Status.UNDECIDED);
     }

@@ -76,7 +76,7 @@ class VerdictTest {
         RunFixture slow = new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS);
         Verdict verdict = verdict(slow, "p99<100ms", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
-        assertThat(verdict.objectives().get(0).reason()).isEqualTo("was 503 ms, up to 300 ms of it ours");
+        assertThat(verdict.objectives().get(0).reason()).isEqualTo("was 503 ms, up to 300 ms of it may be Downbeat's");
         assertThat(exitCode(
                         new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS),
                         Rigour.PLAIN,

@@ -25,11 +25,15 @@ class PlainMessagesTest {
                 "version ~ did you mean --version?",
                 "rnu ~ did you mean run?",
                 "help sweeep ~ did you mean sweep?",
-                "run -u 10 http://h/ ~ --user must be USER:PASSWORD; for PASSWORD, @FILE and env:NAME say where it is",
+                "run -u 10 http://h/ ~ --user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME",
                 "run -z 1s -c 10 -q 200 http://h/ ~ downbeat run -R 200 -c 10 -d 1s http://h/",
                 "run http://h/ --show abc ~ 'abc' is not a whole number such as 10",
                 "run http://h/ -d 10 s ~ 's' is a word of its own: write value and unit without a blank, such as 10s",
                 "run http://h/ --watch jvm:999999999 -d 1s ~ there is no process 999999999 on this machine",
+                "run http://h/ -R ~ --rate needs a value: --rate RATE",
+                "run http://h/ --closed ~ --closed needs a value: --closed N",
+                "run http://h/ --slo p999<50ms ~ p999 is written p99.9",
+                "run http://h/ --vary foo=1,2 ~ --vary cannot vary 'foo'; it can vary connections",
                 "audit ~ FILE is missing: downbeat audit FILE... [--tolerance 10%] [-o FILE]",
                 "report ~ give a saved run, such as run.downbeat, or --last for the last run"
             })
@@ -49,6 +53,6 @@ class PlainMessagesTest {
     @Test
     void what_was_given_of_the_load_is_not_said_to_be_missing() {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "-d", "1s").err())
-                .contains("no rate was given: taking ", "(say -R)");
+                .contains("no rate was given, so it is ", "(-R sets it)");
     }
 }

@@ -135,7 +135,7 @@ class QueueTargetTest {
     @Test
     void what_is_out_of_range_is_refused() {
         assertThat(run("sqs:orders", "--retries", "100").firstErrorLine()).contains("--retries must be from 0 to 99");
-        assertThat(run("sqs:").firstErrorLine()).contains("lacks a queue");
+        assertThat(run("sqs:").firstErrorLine()).contains("needs the name of a queue");
         assertThat(run("sqs:a b").firstErrorLine()).contains("a queue must be a URL, or a name");
         assertThat(run("sqs:orders", "--batch-size", "11").firstErrorLine()).contains("must be from 1 to 10");
         assertThat(run("sqs:orders", "--operation", "receive", "--timeout", "5s")

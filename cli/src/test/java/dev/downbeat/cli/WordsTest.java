@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.gatling.Downbeat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What users read: words that the field has better ones for, and sentences that must be read twice. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -100,6 +102,33 @@ class WordsTest {
         }
         assertThat(overLong).isEmpty();
         assertThat(tooLong).hasSizeLessThanOrEqualTo((int) (FEW * all));
+    }
+
+    /** Of commands and options; what a screen shows is held by the files of each format. */
+    @Test
+    void sentences_of_help_and_of_screens_are_short() throws IOException {
+        List<String> texts = new ArrayList<>();
+        help(Downbeat.commandLine().getCommandSpec(), texts);
+        assertThat(texts).hasSizeGreaterThan(300);
+        try (Stream<Path> screens = Files.list(ROOT.resolve("report/src/test/resources/dev/downbeat/report"))) {
+            for (Path screen :
+                    screens.filter(file -> file.toString().endsWith(".txt")).toList()) {
+                // a row of a table, a label and a mark each begin a text of their own
+                texts.addAll(List.of(Files.readString(screen).split("\\n(?! {4,}\\S)|(?<=\\S) {2,}(?=\\S)")));
+            }
+        }
+        List<String> tooLong = texts.stream()
+                .flatMap(text -> Stream.of(text.replaceAll("\\s+", " ").split("(?<=[.!?]) ")))
+                .filter(sentence -> length(sentence) > LONG)
+                .distinct()
+                .toList();
+        assertThat(tooLong).hasSizeLessThanOrEqualTo((int) (FEW * texts.size()));
+    }
+
+    private static void help(CommandSpec command, List<String> texts) {
+        texts.add(String.join(" ", command.usageMessage().description()));
+        command.args().forEach(option -> texts.add(String.join(" ", option.description())));
+        command.subcommands().values().forEach(each -> help(each.getCommandSpec(), texts));
     }
 
     @Test

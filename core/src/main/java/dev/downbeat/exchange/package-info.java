@@ -1,6 +1,6 @@
 /**
- * What is a system under test to us? Something that takes an {@link dev.downbeat.exchange.Exchange} without waiting and
- * says later how it ended.
+ * What is a target? Something that accepts an {@link dev.downbeat.exchange.Exchange} without blocking and reports its outcome
+ * later.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -1,5 +1,5 @@
 /**
- * How is JSON read and written that is data? As a stream of values, or as a tree of them, from whoever may have written it.
+ * How is JSON read and written? As a stream of values or as a tree, from untrusted sources too.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -1,6 +1,5 @@
 /**
- * What happened? Counted without loss: distributions that can be added but never averaged, and the ledger. {@code recorder} is
- * who counts.
+ * What happened? The ledger, and lossless distributions, which can be added but never averaged.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

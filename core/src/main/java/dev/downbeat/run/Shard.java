@@ -16,7 +16,7 @@ public record Shard(int index, int count) {
 
     public Shard {
         if (count < 1 || count > MOST) {
-            throw new IllegalArgumentException("shards must be from 1 to " + MOST + ", but were " + count);
+            throw new IllegalArgumentException("the number of shards must be from 1 to " + MOST + ", but was " + count);
         }
         if (index < 0 || index >= count) {
             throw new IllegalArgumentException(

@@ -1,6 +1,6 @@
 /**
- * What is a run, before and after? Its plan and load, and what came of it, also as the sum of shards. The rooms inside are
- * {@code agenda} and {@code engine}.
+ * What happens during a run? Requests are dispatched at their intended times, tracked while in flight, and ended at their
+ * deadlines. At the end, every one is accounted for.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -1,5 +1,5 @@
 /**
- * How well did this process, and the machine it runs on, keep its own promises?
+ * How punctual were this process and its machine?
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

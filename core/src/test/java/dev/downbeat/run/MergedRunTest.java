@@ -173,7 +173,8 @@ class MergedRunTest {
     @Test
     void a_shard_is_one_of_so_many() {
         assertThatThrownBy(() -> new Shard(4, 4)).hasMessage("shard must be from 0 to 3 of 4, but was 4");
-        assertThatThrownBy(() -> new Shard(0, 0)).hasMessage("shards must be from 1 to 100000, but were 0");
+        assertThatThrownBy(() -> new Shard(0, 0))
+                .hasMessage("the number of shards must be from 1 to 100000, but was 0");
         assertThat(new Shard(3, 4)).hasToString("3/4");
     }
 

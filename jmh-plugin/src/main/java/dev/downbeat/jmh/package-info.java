@@ -1,6 +1,6 @@
 /**
- * How do JMH's benchmarks get what callers would have waited? By a beat that paces their operations, and a profiler that
- * publishes the times from the intended beginnings.
+ * Response times in JMH: a beat paces the operations of a benchmark, and a profiler publishes their times from the intended
+ * start.
  */
 @NullMarked
 package dev.downbeat.jmh;

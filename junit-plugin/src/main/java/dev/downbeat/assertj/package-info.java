@@ -1,4 +1,4 @@
-/** How does a test insist on a measurement in the words of AssertJ? Only for who has AssertJ. */
+/** AssertJ assertions on a measurement. Needs AssertJ on the class path. */
 @NullMarked
 package dev.downbeat.assertj;
 

@@ -1,4 +1,4 @@
-/** How does a build say that a call has become too slow? Load tests as methods of JUnit Jupiter. */
+/** Load tests as JUnit Jupiter methods: a build fails if a call has become too slow. */
 @NullMarked
 package dev.downbeat.junit;
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.PrimitiveIterator;
 
 /**
- * When requests are meant to start, whatever becomes of those before them.
+ * The schedule of requests, independent of the responses to earlier ones.
  *
  * <pre>{@code
  * Arrivals.perSecond(500)                                                      // at random, as from many callers
@@ -34,11 +34,10 @@ import java.util.PrimitiveIterator;
  * Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Arrivals.perSecond(500))
  * }</pre>
  *
- * <p>Arrivals at random are a Poisson process: gaps are exponentially distributed and independent of each other. Which of the
- * possible times they are is chosen by {@link Load#seed}; the same seed gives the same times on every machine.
+ * <p>Random arrivals are a Poisson process: gaps are independent and exponentially distributed. {@link Load#seed} selects the
+ * times; the same seed gives the same times on every machine.
  *
- * <p>Immutable, so safe for use by any number of threads. An argument that is null is refused with a
- * {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public final class Arrivals {
     private final List<Part> parts;
@@ -96,7 +95,7 @@ public final class Arrivals {
     }
 
     /**
-     * So many a second, at random.
+     * Random arrivals at a mean rate.
      *
      * @param count mean number of requests a second, at least 1
      * @throws IllegalArgumentException if {@code count} is below 1
@@ -106,7 +105,7 @@ public final class Arrivals {
     }
 
     /**
-     * So many in each period, at random: for rates that are no whole number a second.
+     * Random arrivals at a mean rate that is not a whole number per second.
      *
      * @param count mean number of requests in each period, at least 1
      * @param period above zero, at most 3650 days
@@ -122,7 +121,7 @@ public final class Arrivals {
     }
 
     /**
-     * A rate that changes steadily, and no requests afterwards.
+     * A linear ramp, with no requests after it.
      *
      * @param fromPerSecond requests a second at the beginning, from 0 to 100,000,000
      * @param toPerSecond requests a second at the end, from 0 to 100,000,000
@@ -138,7 +137,7 @@ public final class Arrivals {
     }
 
     /**
-     * A rate as the command line takes it, at random.
+     * Random arrivals at a rate in the notation of the command line.
      *
      * @param rate such as {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 50/100ms}, above 0
      * @throws IllegalArgumentException with one line that says what is accepted
@@ -153,7 +152,7 @@ public final class Arrivals {
     }
 
     /**
-     * Stretches one after the other as the command line takes them, at random, and no requests afterwards.
+     * Stages in the notation of the command line, with random arrivals and no requests after the last.
      *
      * @param stages at least one, such as {@code 30s:1k/s}, {@code 1m:100..500/s}, {@code 10s:0}
      * @throws IllegalArgumentException with one line that says what is accepted
@@ -198,11 +197,11 @@ public final class Arrivals {
     }
 
     /**
-     * As an access log has them: in the common or combined log format, with ISO 8601 stamps, or seconds since 1970; the first
-     * line decides which. The earliest request is at the start of the run. Requests with the same stamp are spread evenly over
-     * what the stamps resolve, since their instants are lost.
+     * The times of an access log: the common or combined log format, ISO 8601 stamps, or seconds since 1970, as its first line
+     * shows. The earliest request is at the start of the run. Requests with the same stamp are spread evenly over the
+     * resolution of the stamps.
      *
-     * @param accessLog is read now, in UTF-8
+     * @param accessLog in UTF-8, read by this call
      * @throws IllegalArgumentException if a line has no time stamp, or there is none at all; names file and line
      * @throws LoadException if the file cannot be read
      */
@@ -239,7 +238,7 @@ public final class Arrivals {
     }
 
     /**
-     * The same rates, with even gaps instead of random ones; the first request at the very beginning.
+     * The same rates with even gaps instead of random ones; the first request is at the start.
      *
      * @throws IllegalArgumentException if these are given times, whose gaps are what they are
      */
@@ -253,7 +252,7 @@ public final class Arrivals {
     }
 
     /**
-     * These for so long, and no requests afterwards.
+     * This schedule for a time, and no requests afterwards.
      *
      * @param length above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -263,7 +262,7 @@ public final class Arrivals {
     }
 
     /**
-     * These to their end, then others.
+     * This schedule to its end, followed by another.
      *
      * @throws IllegalArgumentException if these have no end, as a rate has none without {@link #during}
      */
@@ -277,7 +276,7 @@ public final class Arrivals {
     }
 
     /**
-     * These for so long, then others.
+     * This schedule for a time, followed by another.
      *
      * @param after how long these last, counted from their beginning; above zero, at most 3650 days
      * @param next begin then

@@ -1,8 +1,7 @@
 package dev.downbeat.load;
 
 /**
- * The turn of one request: which it is. Its time is kept outside, so there is nothing to start or to stop. Immutable,
- * thread-safe.
+ * Identifies one request. Timing is done outside, so there is nothing to start or stop. Immutable, thread-safe.
  */
 public final class Beat {
     private final long index;
@@ -14,7 +13,7 @@ public final class Beat {
     }
 
     /**
-     * A beat to call measured code with oneself.
+     * Creates a beat, to call measured code directly.
      *
      * @param index which request, at least 0
      * @param client which client of a closed load, at least 0
@@ -28,12 +27,12 @@ public final class Beat {
         return new Beat(index, client);
     }
 
-    /** Of the request within the run, from 0; the same requests have the same indices in every run of a load. */
+    /** The index of the request within the run, from 0; the same in every run of a load. */
     public long index() {
         return index;
     }
 
-    /** Which of the clients of a closed load issues it, from 0; 0 if the load is open. */
+    /** The virtual user of a closed loop, from 0; 0 for an open load. */
     public int client() {
         return client;
     }

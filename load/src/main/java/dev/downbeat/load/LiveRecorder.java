@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures requests that somebody else sends: those that a live service gets, or those of a team's own load generator.
+ * Measures requests that something else sends: those of a live service, or of your own load generator.
  *
  * <pre>{@code
  * LiveRecorder orders = LiveRecorder.ofService("orders");
@@ -45,15 +45,14 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(orders.take("p99<50ms").sentence());  // each minute, say
  * }</pre>
  *
- * <p>While the process of a service is paused it stamps nothing, and what comes meanwhile looks as if it had come afterwards.
- * Pauses of 10 ms and more are noticed, and the requests that are noticed in a burst after one are given times within it,
- * evenly, at the rate of before. That is an estimate: of the kernel's buffers nothing is known, a caller who was refused or gave
- * up is not seen, and what happened outside this process is not seen at all.
+ * <p>A paused process cannot stamp requests, so those that arrive during a pause look as if they had arrived after it. Pauses of
+ * 10 ms or longer are detected. Requests in a burst after one get times within it, evenly, at the previous rate. That is an
+ * estimate: the kernel's buffers, refused callers and events outside this process are invisible.
  *
- * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock,
- * and allocates nothing but the {@link Request} where one is asked for; one thread of its own wakes a thousand times a second.
- * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them; a generator's 1 MB. An argument that is null is refused
- * with a {@link NullPointerException}.
+ * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock
+ * and allocates at most the {@link Request} that it returns. Each recorder has a thread that wakes a thousand times a second. It
+ * needs about 1 MB, and for a service 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link
+ * NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
@@ -93,7 +92,7 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * For a service that notes each request when it arrives; its own pauses are part of what callers wait.
+     * For a service that records each request on arrival. Its own pauses are part of the response times.
      *
      * @param name for the report's first line
      */
@@ -114,7 +113,7 @@ public final class LiveRecorder implements AutoCloseable {
     /**
      * A request of a service arrives now.
      *
-     * @return to be ended, or closed
+     * @return must be ended or closed
      * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
      */
     public Request request() {
@@ -131,15 +130,15 @@ public final class LiveRecorder implements AutoCloseable {
      * connector that stamps what it reads.
      *
      * @param at when it was meant to start, or when this process noticed it
-     * @return to be ended, or closed
+     * @return must be ended or closed
      */
     public Request request(long at) {
         return new Request(this, isService ? arrived(at) : at, isService ? at : now());
     }
 
     /**
-     * For a consumer of a queue, whose messages say when they were written: {@link #message}. What they waited in the queue is
-     * part of their response time, and so are pauses of this process.
+     * For a consumer of a queue whose messages carry the time when they were written ({@link #message}). The wait in the queue is
+     * part of the response time, and so are pauses of this process.
      *
      * @param name for the report's first line
      */
@@ -148,11 +147,11 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * A message is taken up now.
+     * Starts a message.
      *
      * @param writtenEpochMillis when it was written, such as Kafka's {@code record.timestamp()}, by the clock of the wall; of one
      *     from a clock that is ahead of ours, it is now
-     * @return to be ended, or closed
+     * @return must be ended or closed
      * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
      */
     public Request message(long writtenEpochMillis) {
@@ -355,7 +354,7 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * What was recorded since the last call, or since the start. A request of a service that has arrived and not ended
+     * Returns what was recorded since the last call, or since the start. A request of a service that has arrived and not ended
      * counts as in flight, with a response time of at least what it has lasted, to a tenth of a second.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
@@ -410,7 +409,7 @@ public final class LiveRecorder implements AutoCloseable {
         return details;
     }
 
-    /** Stops the thread. What was not taken, and what is recorded afterwards, is lost. */
+    /** Stops the thread. Results that were not taken, and later recordings, are lost. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A load to put on code of one's own, in the words of whoever asks for it.
+ * A load to put on your own code.
  *
  * <pre>{@code
  * Measured orders = Load.perSecond(500)
@@ -28,11 +28,10 @@ import java.util.stream.Stream;
  * orders.throwUnlessMet();
  * }</pre>
  *
- * <p>Every request counts from when it was meant to start, also if all threads are busy by then.
+ * <p>The clock of a request starts at its intended time, even if all threads are busy then.
  *
- * <p>Immutable: each setter returns a new load. Thread-safe; what is measured at the same time in one process is measured
- * together, so run one after the other. An argument that is null is refused with a {@link NullPointerException}, before
- * anything is sent.
+ * <p>Immutable: each setter returns a new load. Thread-safe, but concurrent runs in one process disturb each other: run
+ * one at a time. A null argument is refused with a {@link NullPointerException} before anything is sent.
  */
 public final class Load {
     private static final int MOST_STAGES = 10_000;
@@ -51,7 +50,7 @@ public final class Load {
     }
 
     /**
-     * An open load at random times, as from many callers who know nothing of each other: short for {@link #open} with {@link
+     * An open load at random times, as from many independent callers. Short for {@link #open} with {@link
      * Arrivals#perSecond}.
      *
      * @param count mean number of requests a second, at least 1
@@ -62,9 +61,9 @@ public final class Load {
     }
 
     /**
-     * An open load: requests come by a law of their own, whether or not earlier ones have been answered.
+     * An open load: requests arrive on schedule, whether or not earlier ones have been answered.
      *
-     * @param arrivals the law
+     * @param arrivals the schedule
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
@@ -72,11 +71,10 @@ public final class Load {
     }
 
     /**
-     * Sessions, which begin by a law of their own, whether or not earlier ones are over. Each sends the requests of a file
-     * from the first to the last, and pauses between them where the file says so. A request counts from when its session
-     * meant to send it.
+     * Sessions that begin on schedule, whether or not earlier ones are over. Each sends the requests of a script in order, with
+     * the script's pauses. The clock of a request starts when its session meant to send it.
      *
-     * @param begins the law by which sessions begin
+     * @param begins the schedule of their starts
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
@@ -84,8 +82,8 @@ public final class Load {
     }
 
     /**
-     * A closed loop: so many virtual users, each of whom waits for its response and asks again at once. A slow service slows
-     * this load down, so its response times are not those that independent callers would meet.
+     * A closed loop of virtual users, each of which waits for its response and sends the next request at once. A slow service
+     * slows this load down, so its response times are not those of independent callers.
      *
      * @param clients at least 1
      * @throws IllegalArgumentException if {@code clients} is below 1
@@ -95,7 +93,7 @@ public final class Load {
     }
 
     /**
-     * A closed loop whose virtual users think before they ask again.
+     * A closed loop whose virtual users pause before the next request.
      *
      * @param clients at least 1
      * @param think the pause between a response and the next request, not negative, at most 3650 days
@@ -106,11 +104,7 @@ public final class Load {
         return new Load(new LoadSettings(new Shapes.Closed(count, Given.notNegative("think", think))));
     }
 
-    /**
-     * Which of the possible random times requests have; 42 unless said otherwise. The same seed gives the same times.
-     *
-     * @throws IllegalArgumentException if this is a closed loop, which has no such times
-     */
+    /** The seed of random arrival times; the default is 42. The same seed gives the same times. */
     public Load seed(long seed) {
         if (settings.shape instanceof Shapes.Closed) {
             throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
@@ -119,7 +113,7 @@ public final class Load {
     }
 
     /**
-     * What is measured, for the report's first line; "code", or the service's address, unless said otherwise.
+     * The name of what is measured, for the report's first line; the default is "code".
      *
      * @throws IllegalArgumentException if {@code what} is blank
      */
@@ -131,7 +125,7 @@ public final class Load {
     }
 
     /**
-     * How long requests are meant to start; 10 s unless said otherwise.
+     * The length of the load; the default is 10 s.
      *
      * @param length above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -142,7 +136,7 @@ public final class Load {
     }
 
     /**
-     * The same load for so long beforehand, unmeasured; none unless said otherwise.
+     * An unmeasured warm-up with the same load; the default is none.
      *
      * @param length not negative, at most 3650 days; zero for none
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -156,15 +150,15 @@ public final class Load {
     }
 
     /**
-     * The same load beforehand, unmeasured, until the median is steady: the medians of the three thirds of its latest half
-     * agree. It takes six seconds or more, 60 s at most, and never more than three times the {@link #duration}.
+     * An unmeasured warm-up with the same load until the median is steady: the medians of the three thirds of its latest half
+     * agree. It takes from 6 s to 60 s, and at most three times the {@link #duration}.
      */
     public Load warmUpUntilSteady() {
         return with(changed -> changed.warmsUpUntilSteady = true);
     }
 
     /**
-     * A caller's patience, from the intended time; 30 s unless said otherwise. Blocking code is interrupted then, and the
+     * The timeout, counted from the intended time; the default is 30 s. When it expires, blocking code is interrupted and the
      * stage of asynchronous code is cancelled.
      *
      * @param patience above zero, at most 3650 days
@@ -176,9 +170,9 @@ public final class Load {
     }
 
     /**
-     * How many requests may be in flight. Who comes when so many are waits in the backlog, and the wait is part of its
-     * response time. Unless said otherwise 10,000; for blocking code on a JDK without virtual threads 256, each of which has
-     * a thread. Services over a wire have connections instead.
+     * The largest number of requests in flight. Further requests wait in the backlog, and the wait is part of their response
+     * time. The default is 10,000; for blocking code on a JDK without virtual threads it is 256, with one thread each. A
+     * target has its own limit.
      *
      * @param most at least 1
      * @throws IllegalArgumentException if {@code most} is below 1
@@ -189,8 +183,7 @@ public final class Load {
     }
 
     /**
-     * What is asked of the service, instead of what was asked before; {@code errors<1%} is added unless a limit of errors or
-     * of the rate is given.
+     * The objectives, which replace earlier ones; {@code errors<1%} is added unless a limit of errors or of the rate is given.
      *
      * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%} or
      *     {@code rate>=99%}
@@ -202,7 +195,7 @@ public final class Load {
     }
 
     /**
-     * What is asked of the service, instead of what was asked before; {@code errors<1%} is added unless a limit of errors or
+     * The objectives, instead of those given before; {@code errors<1%} is added unless a limit of errors or
      * of the rate is given.
      */
     public Load objectives(Objective... asked) {
@@ -211,27 +204,27 @@ public final class Load {
     }
 
     /**
-     * Asks for a sure verdict: an objective is met or missed only if its whole 95 % confidence interval is on that side of the
-     * limit, and undecided otherwise. Unless this is asked, the estimate decides, and {@link Measured#sentence} says where it
-     * is not sure.
+     * Requires confidence: an objective is met or missed only if its whole 95 % confidence interval is on that side of the limit,
+     * and undecided otherwise. By default the estimate decides, and {@link Measured#sentence} marks what is not sure.
      */
     public Load sure() {
         return with(changed -> changed.rigour = new Rigour(true, changed.rigour.isStrict()));
     }
 
     /**
-     * Lets every doubt leave every objective undecided: also delays of this process that change no answer, and a service that
-     * is not steady.
+     * Leaves every objective undecided if there is any doubt, including delays of this process that change no answer, and a
+     * service that is not steady.
      */
     public Load strict() {
         return with(changed -> changed.rigour = new Rigour(changed.rigour.isSure(), true));
     }
 
     /**
-     * Watches the service while it is measured, so that {@link Measured#sentence} and the reports can say what slow requests
-     * waited for. What cannot be watched is said, and ends no run. For one run: each needs a watcher of its own.
+     * Watches the service during the run, so that {@link Measured#sentence} and the reports can name what slow requests waited
+     * for. A failing watcher is reported and does not end the run. A watcher serves one run.
      *
-     * @param watcher such as {@code Watchers.parse("jvm:4711")} of downbeat-watch
+     * @param watcher one of Downbeat's own, such as {@code Watchers.parse("jvm:4711")}, or your own; the watcher
+     *     interface is not promised yet
      */
     public Load watch(ServiceWatch watcher) {
         LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
@@ -244,8 +237,8 @@ public final class Load {
     }
 
     /**
-     * Measures code that blocks until it is done: on virtual threads where the JDK has them, else on a pool. Returns when the
-     * run is over; an interrupt of this thread ends it early, and what was measured until then is returned.
+     * Measures blocking code: on virtual threads where the JDK has them, otherwise on a pool. Returns when the run is over.
+     * Interrupting this thread ends the run early and returns what was measured so far.
      *
      * @throws LoadException if nothing could be measured
      */
@@ -263,8 +256,8 @@ public final class Load {
     }
 
     /**
-     * Measures code that completes a stage. Returns when the run is over; an interrupt of this thread ends it early, and what
-     * was measured until then is returned.
+     * Measures code that completes a stage. Returns when the run is over. Interrupting this thread ends the run early and
+     * returns what was measured so far.
      *
      * @throws LoadException if nothing could be measured
      */

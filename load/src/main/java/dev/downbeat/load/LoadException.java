@@ -6,9 +6,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What went wrong beside the arguments of a call: nothing could be measured, there is no such number, a file cannot be
- * written. The message is one clear line; the cause, if there is one, is what the system said. A setting that is refused is an
- * {@link IllegalArgumentException}, and an objective that was missed an {@link AssertionError}.
+ * A failure other than a bad argument: nothing could be measured, a number does not exist, or a file cannot be written. The
+ * message is one line; the cause, if any, is the system's error. Bad arguments throw {@link IllegalArgumentException}, missed
+ * objectives {@link AssertionError}.
  */
 public final class LoadException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -19,16 +19,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a load showed: the times, what became of each request, and what may be concluded.
+ * The result of a load: times, the fate of each request, and the verdict.
  *
  * <p>{@link #p}, {@link #mean} and {@link #max} are of the response time: what callers waited, from when each request was
- * meant to start. Requests whose end was not seen count with the time they had lasted, so a percentile that they reach is a
- * lower bound; {@link #isLowerBound} says which.
+ * meant to start. A request whose end was not seen counts with the time it had lasted, so a percentile that such requests reach is
+ * a lower bound ({@link #isLowerBound}).
  *
  * <p>Every request that was meant to be sent has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link
  * #failed}, {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
  *
- * <p>Immutable, thread-safe. An argument that is null is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public abstract sealed class Measured {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -49,7 +49,7 @@ public abstract sealed class Measured {
         return result().ledger();
     }
 
-    /** What was measured, as {@link Load#named} or {@link LiveRecorder} says. */
+    /** The name given by {@link Load#named} or {@link LiveRecorder}. */
     public String name() {
         return result().target();
     }
@@ -84,7 +84,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Whether the response time at a percentile is at least what {@link #p} says, and nobody knows how much more.
+     * Whether {@link #p} is only a lower bound at a percentile.
      *
      * @param percentile from 0 to 100
      * @throws IllegalArgumentException if {@code percentile} is out of range
@@ -93,14 +93,14 @@ public abstract sealed class Measured {
         return !result().recording().isKnownAt(percentile);
     }
 
-    /** What callers waited, from when each request was meant to start; those that did not end, as long as they had lasted. */
+    /** Response times, from the intended start; an unfinished request counts with the time it had lasted. */
     public Times response() {
         return new Times(result().recording().responseAtLeast());
     }
 
     /**
-     * {@link #response} without the requests of a live service that had not ended: the next {@link LiveRecorder#take} has each of
-     * them again, so whoever adds up what was taken counts none of them twice.
+     * {@link #response} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns those again, so
+     * sums over several takes count none of them twice.
      */
     public Times ended() {
         return result().plan().workload() instanceof Workload.External external && external.isOfCallers()
@@ -117,7 +117,7 @@ public abstract sealed class Measured {
         return new Times(result().recording().named(request).responseAtLeast());
     }
 
-    /** How long answered requests took from when they were sent: what a stopwatch in a loop would say. */
+    /** Service times of answered requests, from sending: what a closed-loop tool would report. */
     public Times service() {
         return new Times(result().recording().service());
     }
@@ -133,66 +133,66 @@ public abstract sealed class Measured {
         return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
     }
 
-    /** How many requests were meant to start. */
+    /** The number of scheduled requests. */
     public long planned() {
         return ledger().planned();
     }
 
-    /** How many were answered. */
+    /** The number of answered requests. */
     public long answered() {
         return ledger().answered();
     }
 
-    /** How many failed; {@link #failures} says why. */
+    /** The number of failed requests; {@link #failures} has the reasons. */
     public long failed() {
         return ledger().failed();
     }
 
-    /** How many took longer than the timeout. */
+    /** The number of requests that timed out. */
     public long timedOut() {
         return ledger().timedOut();
     }
 
-    /** How many had been sent, and had not ended when it was over. */
+    /** The number of requests in flight when the run ended. */
     public long inFlight() {
         return ledger().inFlight();
     }
 
-    /** How many were due, and were not sent before it was over. */
+    /** The number of requests that were due and not sent before the run ended. */
     public long neverSent() {
         return ledger().neverSent();
     }
 
-    /** How many failed for which reason, such as the name of the exception; unmodifiable. */
+    /** Counts of failures by reason, such as the name of the exception; unmodifiable. */
     public Map<String, Long> failures() {
         return Map.copyOf(result().recording().failures());
     }
 
-    /** The first exception that the measured code threw, if one came through: its stack says more than a count. */
+    /** The first exception thrown by the measured code, if any, for its stack trace. */
     public Optional<Throwable> firstFailure() {
         return firstFailure;
     }
 
     /**
-     * Whether the times can be believed: no reason for {@link #doubts} was found. High percentiles may hold delays of this
-     * process all the same, and {@link #text} says how much.
+     * Whether the times can be trusted: there are no {@link #doubts}. High percentiles may still include delays of this process;
+     * {@link #text} shows how much.
      */
     public boolean isSound() {
         return report.verdict().hasSoundTimes();
     }
 
-    /** Why the times must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
+    /** The reasons not to trust the times, one line each, the weightiest first; empty if {@link #isSound}. */
     public List<String> doubts() {
         return report.verdict().doubtsOfTimes().stream().map(Caveat::text).toList();
     }
 
-    /** What may be concluded about the objectives. */
+    /** The verdict on the objectives. */
     public Verdict verdict() {
         return Verdict.of(report.analysis());
     }
 
     /**
-     * The same measurement, judged by other objectives, and by these alone.
+     * The same measurement, judged by these objectives alone.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}, but nothing is added to them
      * @throws IllegalArgumentException with one line that says what is accepted
@@ -210,13 +210,13 @@ public abstract sealed class Measured {
         return new Measured.OfRun(report.judgedBy(asked), firstFailure);
     }
 
-    /** What is to be said about it in one sentence: the objectives, the worst first, and whether it can be believed. */
+    /** The result in one sentence: the objectives, the worst first, and whether it can be trusted. */
     public String sentence() {
         return new Sentence(report).text();
     }
 
     /**
-     * Insists that the numbers can be believed, as far as the verdict says.
+     * Throws unless the numbers can be trusted.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #isSound}
@@ -226,7 +226,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Insists that every objective was met, with all delays of this process.
+     * Throws unless every objective was met, including all delays of this process.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}
@@ -251,11 +251,11 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Saves the report, in the format that the file extension says: {@code .txt} and {@code .md} to be read, {@code .html} to
-     * be looked at, {@code .json} and {@code .csv} for programs, {@code .xml} for build servers (JUnit), {@code .hlog} and
-     * {@code .downbeat} to be compared and merged by the command line.
+     * Saves the report. The file extension is the format: {@code .txt}, {@code .md} and {@code .html} for readers, {@code .json}
+     * and {@code .csv} for programs, {@code .xml} (JUnit) for build servers, {@code .hlog} and {@code .downbeat} for the command
+     * line to compare and merge.
      *
-     * @param file is made or replaced, and its folder made
+     * @param file created or replaced; its folder is created if missing
      * @throws IllegalArgumentException if the extension is none of these
      * @throws LoadException if the file cannot be written
      */

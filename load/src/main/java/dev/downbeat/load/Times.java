@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * How long many requests took, counted to three digits: 1.234 ms is told from 1.235 ms. Two of them can be added, never
- * averaged. Immutable, thread-safe.
+ * A distribution of times with three significant digits. Two distributions can be added, never averaged. Immutable,
+ * thread-safe.
  */
 public final class Times {
     private final Distribution counts;
@@ -18,18 +18,18 @@ public final class Times {
         this.counts = counts;
     }
 
-    /** How many there are. */
+    /** The number of times. */
     public long count() {
         return counts.count();
     }
 
-    /** Whether there are none; all that follows is refused then. */
+    /** Whether there are no times; then every statistic throws. */
     public boolean isEmpty() {
         return counts.isEmpty();
     }
 
     /**
-     * The shortest time that at least so many per cent do not exceed: the nearest rank, so it is one that occurred.
+     * A percentile by nearest rank: always a time that occurred.
      *
      * @param percentile from 0 to 100
      * @return empty if there are too few times to speak of it: five must be expected beyond, so p99 needs 500
@@ -45,7 +45,7 @@ public final class Times {
     }
 
     /**
-     * The longest.
+     * The maximum.
      *
      * @throws LoadException if there are none
      */
@@ -54,7 +54,7 @@ public final class Times {
     }
 
     /**
-     * The shortest.
+     * The minimum.
      *
      * @throws LoadException if there are none
      */
@@ -63,7 +63,7 @@ public final class Times {
     }
 
     /**
-     * The arithmetic mean. One that waited a second outweighs a thousand that took a millisecond; prefer {@link #p}.
+     * The arithmetic mean. One request of a second outweighs a thousand of a millisecond: prefer {@link #p}.
      *
      * @throws LoadException if there are none
      */
@@ -72,9 +72,9 @@ public final class Times {
     }
 
     /**
-     * Every time that occurred, to three digits and in ascending order, with how often it did: to feed a histogram elsewhere.
+     * Every distinct time in ascending order with its count, to feed another histogram.
      *
-     * @param reader told once for each
+     * @param reader called once for each time
      */
     public void forEach(BiConsumer<Duration, Long> reader) {
         counts.forEach((nanos, count) -> reader.accept(Duration.ofNanos(nanos), count));
@@ -87,12 +87,12 @@ public final class Times {
         return counts;
     }
 
-    /** Both together, as if they had been measured at once. */
+    /** The sum of both distributions. */
     public Times plus(Times other) {
         return new Times(counts.plus(other.counts));
     }
 
-    /** In a few words: count, median, p99 and longest. */
+    /** Count, median, p99 and maximum, as text. */
     @Override
     public String toString() {
         return isEmpty()

@@ -3,15 +3,15 @@ package dev.downbeat.load;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.verdict.Verdict.Measurement;
 
-/** What may be concluded from a measurement; the same as the command line tells a script. */
+/** The verdict of a measurement, the same as the command line's exit code. */
 public enum Verdict {
-    /** Every objective was met, with all delays of this process counted in. */
+    /** Every objective was met, even with all delays of this process included. */
     MET,
-    /** An objective was missed, also without any delay of this process. */
+    /** An objective was missed, even after subtracting all delays of this process. */
     MISSED,
-    /** None was missed, and of at least one the data allow no conclusion. */
+    /** No objective was missed, and at least one could not be decided. */
     UNDECIDED,
-    /** The numbers cannot be believed: {@link Measured#doubts} says why. */
+    /** The numbers cannot be trusted; {@link Measured#doubts} has the reasons. */
     UNSOUND;
 
     static Verdict of(Analysis analysis) {

@@ -1,8 +1,8 @@
 /**
- * How do I measure code of my own? One call from a load in the user's words to a judged result.
+ * Measures code of your own: describe a load, run it, and assert on the judged result.
  *
- * <p>Promised: the public types of this package are what a team may depend on, and what japicmp holds against the last release.
- * They need no type of another package of Downbeat's, but for three methods that say so.
+ * <p>Promised: the public types of this package are stable, and japicmp compares them with the last release. They need no
+ * type of another Downbeat package, except for three methods that say so.
  */
 @NullMarked
 package dev.downbeat.load;

@@ -113,7 +113,7 @@ class HtmlReportTest {
                         .section("spectrum")
                         .getTextContent())
                 .doesNotContain("Hidden by")
-                .contains("our own delays included");
+                .contains("Downbeat's own delay included");
     }
 
     @Test

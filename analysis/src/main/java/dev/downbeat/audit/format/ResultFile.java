@@ -28,7 +28,7 @@ public final class ResultFile {
                             new JsonSummaries(),
                             new HarFile(),
                             new Spans(),
-                            new PercentileTable(),
+                            new PercentileCells(),
                             new AccessLog()))
             .<Format>flatMap(List::stream)
             .toList();
@@ -83,6 +83,9 @@ public final class ResultFile {
         }
         if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
             return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
+        }
+        if (head.startsWith("PK")) {
+            return "it is a zip; Downbeat's own results are read by 'downbeat report'";
         }
         return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }

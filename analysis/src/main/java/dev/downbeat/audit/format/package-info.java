@@ -1,6 +1,6 @@
 /**
- * What did another tool write down? Each format is recognised by its content and read in one pass, since anybody may have
- * written it: in little memory, and what is wrong with it ends as one line that says where.
+ * What did another tool write? Each format is recognised by its content and read in one pass and little memory. Files are
+ * untrusted: an error is one line that names the place.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -33,8 +33,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Reads results of JMeter, k6, vegeta, Gatling, Locust, wrk, wrk2, oha, hey, ab,",
-            "h2load, autocannon, Artillery and fortio; .hgrm, .hlog and HAR files; access",
-            "logs with durations; spans as JSON; each of them packed with gzip, too."
+            "h2load, autocannon, Artillery and fortio. Also .hgrm, .hlog and HAR files,",
+            "access logs with durations, and spans as JSON. Each may be packed with gzip."
         },
         exitCodeList = {
             "  0:the printed percentiles are sound",

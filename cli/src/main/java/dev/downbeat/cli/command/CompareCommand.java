@@ -161,7 +161,7 @@ public final class CompareCommand extends ResultCommand {
         if (against.isEmpty() && what.size() != 2) {
             throw new TypeConversionException("two files are needed, but there "
                     + (what.size() == 1 ? "was 1" : "were " + what.size())
-                    + ": for several runs a side say BASE... --against OTHER...");
+                    + ": downbeat compare BASE OTHER, or BASE... --against OTHER... for several runs a side");
         }
         if (!against.isEmpty() && what.isEmpty()) {
             throw new TypeConversionException("the files of the base are missing: BASE... --against OTHER...");
@@ -223,7 +223,7 @@ public final class CompareCommand extends ResultCommand {
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
             return SavedRun.read(lines, file).compared();
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is not a histogram log: save a run with -o NAME.hlog");
+            throw new TypeConversionException(file + " is not a saved run: save one with -o NAME.downbeat");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException garbled) {

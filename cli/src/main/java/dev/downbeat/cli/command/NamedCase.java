@@ -53,8 +53,8 @@ record NamedCase(String name, List<String> words) {
         return ALL.stream()
                 .filter(known -> known.name.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException("there is no case '" + name + "'; known are "
-                        + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new TypeConversionException("unknown case '" + name + "' (known: "
+                        + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", ")) + ")"));
     }
 
     Simulated value() {

@@ -186,9 +186,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (given.load().isUnsaid()) {
             boolean isLimited = given.load().duration().isPresent()
                     || given.load().requests().isPresent();
-            console.note((isLimited ? "no rate was given: taking " : "no load was given: taking ")
+            console.note((isLimited ? "no rate was given, so it is " : "no load was given, so it is ")
                     + PlanText.load(job.plan())
-                    + (isLimited ? " (say -R)" : " (say -R and -d)"));
+                    + (isLimited ? " (-R sets it)" : " (-R and -d set it)"));
         }
         if (demo == null) {
             interruption.watch();

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
@@ -63,8 +65,12 @@ public final class Errors {
         }
         if (wrong instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
+            ArgSpec value = missing.getMissing().get(0);
+            if (value instanceof OptionSpec option) {
+                return option.longestName() + " needs a value: " + option.longestName() + " " + option.paramLabel();
+            }
             String[] synopsis = command.getCommandSpec().usageMessage().customSynopsis();
-            return missing.getMissing().get(0).paramLabel() + " is missing"
+            return value.paramLabel() + " is missing"
                     + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));
         }
         String message =
@@ -86,7 +92,7 @@ public final class Errors {
             return "'" + unit.get() + "' is a word of its own: write value and unit without a blank, such as 10"
                     + unit.get();
         }
-        String rest = options.isEmpty() ? "a word too many" : "unknown option: " + String.join(", ", options);
+        String rest = options.isEmpty() ? "an argument too many" : "unknown option: " + String.join(", ", options);
         return Messages.line(
                 rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
     }

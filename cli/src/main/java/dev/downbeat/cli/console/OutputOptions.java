@@ -19,9 +19,9 @@ public final class OutputOptions {
             paramLabel = "FILE",
             converter = OutputFile.Converter.class,
             description = {
-                "Saves the result too; the file extension chooses:",
-                ".html .json .md .txt .xml (JUnit); of a run also",
-                ".downbeat (all of it) .hlog .hgrm .csv; repeatable.",
+                "Saves the result, too; repeatable. The extension is the",
+                "format: .html .json .md .txt .xml (JUnit). For a run",
+                "also .downbeat (all of it) .hlog .hgrm .csv.",
                 "s3://BUCKET/NAME uploads it."
             })
     public List<OutputFile> files = new ArrayList<>();

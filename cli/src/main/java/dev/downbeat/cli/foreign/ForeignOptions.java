@@ -100,7 +100,8 @@ final class ForeignOptions {
             if (hasStreams()) {
                 line.addAll(List.of("-c", connections));
             }
-            notes.add(name + " waits for each answer, a closed loop; for a rate of your callers say -R RATE instead");
+            notes.add(name
+                    + " is a closed loop: it waits for each response. For independent callers give -R RATE instead");
         }
         duration.ifPresent(time -> line.addAll(List.of("-d", time)));
         if (duration.isEmpty()) {

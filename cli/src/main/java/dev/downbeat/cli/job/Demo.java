@@ -7,14 +7,15 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.audit.format.PercentileCells;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -97,21 +98,15 @@ public final class Demo implements AutoCloseable {
     }
 
     private static void explain(Recording recording, Lines lines) throws IOException {
-        Distribution response = recording.responseAtLeast();
-        Distribution service = recording.service();
-        lines.paragraph(INDENT, "The embedded service answers in about 2 ms; it stalled for 1 s, at 3 s.");
+        lines.paragraph(INDENT, "The embedded service answers in about 2 ms and stalled once, for 1 s.");
+        lines.paragraph(INDENT, PercentileCells.LEGEND + ".");
         lines.paragraph(
                 INDENT,
                 PlanText.format(
-                        "A closed-loop tool reports p99 %s: it waits, and meets the stall %,d times.",
-                        DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
-        lines.paragraph(
-                INDENT,
-                PlanText.format(
-                        "Callers, who do not wait, had p99 %s: %,d of %,d met it.",
-                        DurationText.rounded(response.valueAtPercentile(99)),
-                        response.countAbove(SLOW_NANOS),
-                        response.count()));
+                        "A closed-loop tool waits during the stall, so it meets the stall %,d times. Callers do not"
+                                + " wait: %,d met it.",
+                        recording.service().countAbove(SLOW_NANOS),
+                        recording.responseAtLeast().countAbove(SLOW_NANOS)));
     }
 
     @Override

@@ -71,7 +71,7 @@ public record DatabaseUse(
         if (sql.isEmpty() && target.equals(DEMO)) {
             return SQL_OF_DEMO;
         }
-        Refusal.when(sql.isEmpty(), "--sql is missing: say what a request runs, such as --sql 'select 1'");
+        Refusal.when(sql.isEmpty(), "--sql is missing: the statement of a request, such as --sql 'select 1'");
         return file().isPresent() ? Files.readString(file().get()) : sql.get();
     }
 }

@@ -222,7 +222,7 @@ public record QueueUse(
     /** The queue's name or URL. */
     public static String queue(String target) {
         String queue = target.startsWith(PREFIX) ? target.substring(PREFIX.length()) : target;
-        Refusal.when(queue.isEmpty(), "sqs: lacks a queue, such as sqs:orders");
+        Refusal.when(queue.isEmpty(), "sqs: needs the name of a queue, such as sqs:orders");
         return queue;
     }
 

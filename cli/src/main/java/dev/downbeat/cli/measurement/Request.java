@@ -60,7 +60,7 @@ public record Request(
                 "--user and --bearer-file are mutually exclusive: give one identity");
         Refusal.when(
                 user.filter(pair -> pair.indexOf(':') < 1).isPresent(),
-                "--user must be USER:PASSWORD; for PASSWORD, @FILE and env:NAME say where it is");
+                "--user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME");
     }
 
     /**

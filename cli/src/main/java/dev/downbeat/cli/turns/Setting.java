@@ -76,7 +76,7 @@ record Setting(Varied varied, String value) {
             return Arrays.stream(values())
                     .filter(varied -> varied.word().equals(word))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("--vary cannot vary '" + word + "', but "
+                    .orElseThrow(() -> new TypeConversionException("--vary cannot vary '" + word + "'; it can vary "
                             + Arrays.stream(values()).map(Varied::word).collect(Collectors.joining(", "))));
         }
     }

@@ -153,7 +153,7 @@ class CompareCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate', but connections,
+            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate'; it can vary connections,
             run http://127.0.0.1:9/ --vary connections=1,0              | --vary connections=0:
             run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values
             run http://127.0.0.1:9/ --vary connections=1,1              | names '1' twice

@@ -107,7 +107,7 @@ class PlanCommandTest {
             delimiter = '|',
             value = {
                 "plan " + LOAD + " | --shards",
-                "plan " + LOAD + " --shards 0 | shards must be from 1 to 100000, but were 0",
+                "plan " + LOAD + " --shards 0 | the number of shards must be from 1 to 100000, but was 0",
                 "plan " + LOAD + " --shards 65 | at least one for each of 65 threads of 65 shards, but was 64",
                 "plan " + LOAD + " --shards 2 --kubernetes | --volume or --store is missing",
                 "plan " + LOAD + " --shards 2 --aws-batch --volume fs-1 | --queue is missing",

@@ -94,7 +94,7 @@ class SimulateCommandTest {
 
     @Test
     void what_makes_no_sense_is_refused() {
-        assertThat(simulate("brooker").firstErrorLine()).contains("there is no case 'brooker'; known are");
+        assertThat(simulate("brooker").firstErrorLine()).contains("unknown case 'brooker' (known: ");
         assertThat(simulate("--retry-budget", "10%").firstErrorLine()).contains("need --attempts of 2 or more");
         assertThat(simulate("--attempts", "2", "--give-up", "answer").firstErrorLine())
                 .contains("--give-up answer needs --attempt-timeout");

@@ -1,5 +1,5 @@
 /**
- * When was each request meant to start? Here stand the parts that take the place of Gatling's own.
+ * When was each request meant to start? These types replace Gatling's own.
  *
  * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
  */

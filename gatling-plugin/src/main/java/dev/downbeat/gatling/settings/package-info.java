@@ -1,5 +1,5 @@
 /**
- * What does a simulation ask of Downbeat?
+ * Which options does a simulation set?
  *
  * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
  */

@@ -1,5 +1,5 @@
 /**
- * What is different from one Gatling to the next, and what does it tell nobody?
+ * What differs between Gatling versions?
  *
  * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
  */

@@ -1,4 +1,4 @@
-/** How do a team's dashboards come by our percentiles? As meters that read what was recorded, and record nothing. */
+/** Publishes the percentiles of a recorder as Micrometer meters. The meters only read; they record nothing. */
 @NullMarked
 package dev.downbeat.micrometer;
 

@@ -1,4 +1,4 @@
-/** How long do callers of a Netty server wait, as the server itself can tell? */
+/** Records, inside a Netty server, how long its callers wait. */
 @NullMarked
 package dev.downbeat.netty;
 

@@ -1,4 +1,4 @@
-/** How do a team's OpenTelemetry collectors come by our percentiles? As instruments that read what was recorded. */
+/** Publishes the percentiles of a recorder as OpenTelemetry instruments. The instruments only read. */
 @NullMarked
 package dev.downbeat.opentelemetry;
 

@@ -1,4 +1,4 @@
-/** Where do results go when the machines of a run share no file system? Into a bucket, by the AWS SDK. */
+/** Stores results in a bucket, with the AWS SDK, for machines that share no file system. */
 @NullMarked
 package dev.downbeat.s3;
 

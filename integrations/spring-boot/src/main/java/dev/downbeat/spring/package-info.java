@@ -1,4 +1,4 @@
-/** How long do callers of a Spring Boot service wait, as the service itself can tell? */
+/** Records, inside a Spring Boot service, how long its callers wait. */
 @NullMarked
 package dev.downbeat.spring;
 

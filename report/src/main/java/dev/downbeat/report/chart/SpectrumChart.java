@@ -198,7 +198,8 @@ public final class SpectrumChart implements Chart {
     }
 
     private void names(Svg svg) {
-        String response = oursToo ? "response time, our own delays included" : "response time: what callers waited";
+        String response =
+                oursToo ? "response time, Downbeat's own delay included" : "response time: what callers waited";
         double left = plot.box().right() - Svg.widthOfBold(response);
         double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(

@@ -47,6 +47,15 @@ public final class Numbers {
         return significant(perSecond) + "/s";
     }
 
+    /** "940 bytes", "1.2 MB". */
+    public static String bytes(long bytes) {
+        return bytes < 1_000
+                ? count(bytes) + (bytes == 1 ? " byte" : " bytes")
+                : bytes < 1_000_000
+                        ? significant(bytes / 1e3) + " kB"
+                        : bytes < 1_000_000_000 ? significant(bytes / 1e6) + " MB" : significant(bytes / 1e9) + " GB";
+    }
+
     /** "x259", "x2.3". */
     public static String times(double factor) {
         return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));

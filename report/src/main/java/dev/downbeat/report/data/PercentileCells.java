@@ -8,6 +8,17 @@ import java.util.Optional;
 
 /** The cells of a percentile row, as every format for readers shows them. Stateless. */
 public final class PercentileCells {
+    /** Heads of columns: response times, service times, and their ratio. */
+    public static final String WAITED = "callers waited";
+
+    public static final String TOOK = "server took";
+    public static final String HIDDEN = "hidden from closed-loop tools";
+
+    /** What the heads mean. */
+    public static final String LEGEND =
+            "\"" + WAITED + "\" counts from when a request was meant to start (response time), \"" + TOOK
+                    + "\" from when it was sent (service time)";
+
     private PercentileCells() {}
 
     /** "862 ms", "≥ 2.00 s"; "-" if it is not known. */
@@ -16,17 +27,17 @@ public final class PercentileCells {
                 .orElse("-");
     }
 
-    /** "x12", "≥x8"; empty where nothing notable is hidden. */
+    /** "x12", "at least x8"; empty where nothing notable is hidden. */
     public static String hidden(PercentileRow row) {
         return row.hidden()
-                .map(factor -> (factor.isLowerBound() ? "≥" : "") + Numbers.times(factor.times()))
+                .map(factor -> (factor.isLowerBound() ? "at least " : "") + Numbers.times(factor.times()))
                 .orElse("");
     }
 
-    /** "up to 1.20 ms of it ours"; empty where that is no good part of it. */
+    /** "1.20 ms may be Downbeat's"; empty where that is no good part of it. */
     public static String ours(PercentileRow row) {
         return row.oursNanos().isPresent()
-                ? "up to " + DurationText.rounded(row.oursNanos().getAsLong()) + " of it ours"
+                ? DurationText.rounded(row.oursNanos().getAsLong()) + " may be Downbeat's"
                 : "";
     }
 

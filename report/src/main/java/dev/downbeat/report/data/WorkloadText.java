@@ -30,9 +30,14 @@ public record WorkloadText(RunPlan plan) {
         return String.join(", ", parts);
     }
 
+    /** "Poisson 2,000/s for 60 s": what tells it from other loads. */
+    public static String brief(RunPlan plan) {
+        return new WorkloadText(plan).sentence("");
+    }
+
     private static List<String> parts(RunReport report) {
         List<String> parts = new ArrayList<>();
-        parts.add(new WorkloadText(report.result().plan()).sentence());
+        parts.add(new WorkloadText(report.result().plan()).sentence("open loop, "));
         report.details().forEach((name, value) -> {
             if (!name.endsWith(RunReport.REASON)) { // reasons stand with what this client took
                 parts.add(
@@ -64,18 +69,18 @@ public record WorkloadText(RunPlan plan) {
         return Numbers.count(count) + " " + noun;
     }
 
-    private String sentence() {
+    private String sentence(String open) {
         if (plan.workload() instanceof Workload.External external) {
             return external.description();
         }
         boolean pauses = !(plan.workload() instanceof Workload.Open);
-        return who() + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
+        return who(open) + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
     }
 
-    private String who() {
+    private String who(String prefix) {
         Workload workload = plan.workload();
         if (workload instanceof Workload.Open open) {
-            return "open loop, " + open.arrivals().describe();
+            return prefix + open.arrivals().describe();
         }
         if (workload instanceof Workload.Closed closed) {
             return "closed loop, " + Numbers.count(closed.clients())

@@ -1,5 +1,5 @@
 /**
- * What is known? Results of each kind, and the numbers and facts that every view takes from them.
+ * What is known? Results of each kind, with the numbers that every view shares.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -3,7 +3,7 @@ package dev.downbeat.report.paper;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one reads first of a page: without details, and of each note that is no doubt its first sentence. */
+/** What one reads first of most pages: without details, and of each note that is no doubt its first sentence. */
 final class Brief {
     private Brief() {}
 

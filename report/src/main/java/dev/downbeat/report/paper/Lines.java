@@ -34,7 +34,7 @@ public final class Lines {
         return columns;
     }
 
-    private int width() {
+    int width() {
         return Math.min(columns, WIDTH);
     }
 

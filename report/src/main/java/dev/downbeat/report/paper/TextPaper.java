@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 final class TextPaper {
     private static final int LONGEST_NAME = 32;
     private static final String GAP = "  ";
+    private static final String TITLE_GAP = "    ";
 
     /** A name keeps its letters. */
     private static final Pattern A_WORD = Pattern.compile("[a-z ]+");
@@ -45,9 +46,14 @@ final class TextPaper {
             lines.line(ink.doubt(head.partial().get()));
         }
         lines.line(ink.bold(head.headline()));
-        lines.line(head.title());
-        for (String line : head.about()) {
-            lines.line(line);
+        String joined = head.title() + TITLE_GAP + String.join("", head.about());
+        if (head.about().size() == 1 && joined.length() <= lines.width()) {
+            lines.unwrapped(joined);
+        } else {
+            lines.line(head.title());
+            for (String line : head.about()) {
+                lines.line(line);
+            }
         }
         lines.blank();
         for (Page.Answer answer : page.answers()) {
@@ -175,19 +181,48 @@ final class TextPaper {
     /** Columns keep their places: only a last one of words is wrapped, and those for which there is no place stand below. */
     private void table(Table table) throws IOException {
         List<Integer> shown = table.shown(Where::isScreen);
-        int[] widths = new int[table.columns().size()];
+        int[] cells = new int[table.columns().size()];
         for (int i : shown) {
-            widths[i] = table.columns().get(i).head().length();
             for (List<Table.Cell> row : table.rows()) {
-                widths[i] = Math.max(widths[i], text(row, i).length());
+                cells[i] = Math.max(cells[i], text(row, i).length());
             }
         }
+        int[] widths = underHeads(table, shown, cells);
         int names = names(table, shown, widths);
         List<List<Integer>> parts = besideEachOther(table, shown, names, widths);
         for (List<Integer> beside : parts) {
             boolean isFirst = beside.equals(parts.get(0));
             rows(table, beside, widths, isFirst ? 0 : names);
         }
+    }
+
+    /** A head of words may stand over columns behind it that have none, if they stand on its line: remarks behind a number. */
+    private int[] underHeads(Table table, List<Integer> shown, int[] cells) {
+        int[] over = cells.clone();
+        int[] alone = cells.clone();
+        for (int at = 0; at < shown.size(); at++) {
+            int i = shown.get(at);
+            int head = table.columns().get(i).head().length();
+            alone[i] = Math.max(cells[i], head);
+            for (int next = at + 1;
+                    next < shown.size() && isWords(table, i) && isBare(table, shown.get(next));
+                    next++) {
+                head -= GAP.length() + cells[shown.get(next)];
+            }
+            over[i] = Math.max(cells[i], head);
+        }
+        boolean isOneLine = width(shown, over) <= lines.columns()
+                || lines.hasPlaceBehind(width(shown.subList(0, shown.size() - 1), over) + GAP.length());
+        return isOneLine ? over : alone;
+    }
+
+    private static boolean isWords(Table table, int column) {
+        return table.columns().get(column).isWords();
+    }
+
+    /** Of words without a head. */
+    private static boolean isBare(Table table, int column) {
+        return isWords(table, column) && table.columns().get(column).head().isEmpty();
     }
 
     /** How many columns name a row: the words before the first number, if they leave place for more. */
@@ -227,8 +262,14 @@ final class TextPaper {
     /** Leaves out rows of which nothing stands behind so many names; none if 0. */
     private void rows(Table table, List<Integer> shown, int[] widths, int names) throws IOException {
         StringBuilder heads = new StringBuilder();
+        int end = 0;
         for (int i : shown) {
-            heads.append(GAP).append(padded(table.columns().get(i).head(), widths[i], isLeft(table, i)));
+            end += GAP.length() + widths[i];
+            if (!isBare(table, i)) {
+                String head = padded(table.columns().get(i).head(), widths[i], isLeft(table, i));
+                heads.append(" ".repeat(Math.max(0, end - widths[i] - heads.length())))
+                        .append(head);
+            }
         }
         if (!heads.toString().isBlank()) {
             lines.unwrapped(ink.faint(heads.toString().stripTrailing()));

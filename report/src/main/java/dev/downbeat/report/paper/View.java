@@ -5,6 +5,11 @@ public interface View {
     /** For readers. */
     Page page();
 
+    /** What one reads of it first, on a screen. */
+    default Page brief() {
+        return Brief.of(page());
+    }
+
     /** For programs: what {@link RecordJson} writes. */
     Record data();
 }

@@ -1,5 +1,5 @@
 /**
- * What is it written on? Lines of a screen, a page of HTML, JSON. None of them depends on the locale.
+ * Which format is it written in? Text, HTML, Markdown, JSON, JUnit XML. None depends on the locale.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

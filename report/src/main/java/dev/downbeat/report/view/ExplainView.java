@@ -117,7 +117,7 @@ public final class ExplainView implements View {
                 why.isAsked() ? Told.of(WhyData.of(why)) : Told.not("nobody watched the service"));
     }
 
-    /** For programs. */
+    /** The causes of slow requests. */
     public record Data(
             @Key("") Head head,
             String headline,

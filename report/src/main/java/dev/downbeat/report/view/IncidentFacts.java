@@ -8,6 +8,7 @@ import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * The incidents of a run on a screen: the first few, what the others have in the tail, and with {@code -v} each of the others.
@@ -22,25 +23,36 @@ record IncidentFacts(List<Incident> incidents, Why why) {
     private static final double SMALL_SHARE = 0.1;
 
     List<Page.Fact> all() {
+        return all(Incident::tail);
+    }
+
+    /** The few that are shown to everybody. Of a single one the first line says what share of the tail it has. */
+    List<Page.Fact> brief() {
+        return all(incident -> incidents.size() == 1 ? "" : incident.tail()).stream()
+                .filter(fact -> !fact.isDetail())
+                .toList();
+    }
+
+    private List<Page.Fact> all(Function<Incident, String> tail) {
         List<Page.Fact> facts = new ArrayList<>();
         List<Incident> others = new ArrayList<>();
         for (Incident incident : incidents) {
-            boolean isFirst = facts.isEmpty();
-            if (isFirst || (facts.size() < SHOWN && incident.tailShare() >= SMALL_SHARE)) {
-                facts.add(new Page.Fact(isFirst ? "INCIDENTS" : "", text(incident)));
+            if (facts.isEmpty() || (facts.size() < SHOWN && incident.tailShare() >= SMALL_SHARE)) {
+                facts.add(new Page.Fact(incident.begin(), text(incident, tail)));
             } else {
                 others.add(incident);
             }
         }
         if (!others.isEmpty()) {
             facts.add(others(others));
-            others.forEach(incident -> facts.add(Page.Fact.detail("", text(incident))));
+            others.forEach(incident -> facts.add(Page.Fact.detail(incident.begin(), text(incident, tail))));
         }
         return facts;
     }
 
-    private String text(Incident incident) {
-        return incident.text()
+    private String text(Incident incident, Function<Incident, String> tail) {
+        return incident.brief()
+                + tail.apply(incident)
                 + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
     }
 

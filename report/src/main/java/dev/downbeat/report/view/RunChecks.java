@@ -121,12 +121,18 @@ public final class RunChecks {
 
     /** How the objectives of a row came out. */
     static Cell cell(List<Objective> objectives) {
+        return cell(objectives, "");
+    }
+
+    /** The same with one more thing to know of the row; it may be empty. */
+    static Cell cell(List<Objective> objectives, String more) {
         if (objectives.isEmpty()) {
-            return Cell.of("");
+            return Cell.of(more);
         }
         String text = objectives.stream()
-                .map(objective -> shown(objective.slo()) + " " + objective.word())
-                .collect(Collectors.joining(", "));
+                        .map(objective -> shown(objective.slo()) + " " + objective.word())
+                        .collect(Collectors.joining(", "))
+                + (more.isEmpty() ? "" : "; " + more);
         Objective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();

@@ -12,7 +12,10 @@ import dev.downbeat.report.view.SharedData.StreamData;
 import java.util.List;
 import java.util.Map;
 
-/** A run for programs: the names in JSON are those of the components. {@link RunJson} fills it in. */
+/**
+ * One run: its plan, times, verdict and course. The names in JSON are those of the components. {@link RunJson} fills it
+ * in.
+ */
 public record RunData(
         @Key("") Head head,
         Told<String> seed,
@@ -55,7 +58,7 @@ public record RunData(
         Environment environment,
         List<IntervalData> intervals,
         List<Shard> shards) {
-    /** What was meant to happen; details of the target stand beside the rest. */
+    /** The planned load. Details of the target stand beside the rest. */
     record Plan(
             String workload,
             Told<String> arrivals,
@@ -72,7 +75,7 @@ public record RunData(
             @Key("") Map<String, Object> details) {}
 
     /**
-     * What follows for a script, and what the run shows, the weightiest first.
+     * The answer and exit code for scripts, and the findings, the weightiest first.
      *
      * @param exitCode of the command that measured it
      */
@@ -87,20 +90,20 @@ public record RunData(
         }
     }
 
-    /** Whether the service was the same throughout. */
+    /** Whether the service behaved the same throughout the run. */
     record SteadinessData(Told<String> found, Told<Double> visibleMedianFactor) {}
 
-    /** Requests whose end was not seen, and the response times with theirs so far. */
+    /** Requests whose end was not seen, with lower bounds of the percentiles. */
     record Censored(long count, TimesData lowerBound) {}
 
-    /** What was meant and what was reached. */
+    /** Planned and achieved requests per second. */
     record RateData(
             double intendedPerSecond, long intendedOverNanos, double achievedPerSecond, long achievedOverNanos) {}
 
-    /** Requests that waited in this client. */
+    /** Requests that were due and waited in this client for a free connection. */
     record Backlog(long peak, long peakAtNanos) {}
 
-    /** Requests that waited at a simulated service: no client of a real one can see it. */
+    /** The queue at a simulated service. No client of a real service can see it. */
     record Queue(
             double mean,
             long most,
@@ -112,7 +115,7 @@ public record RunData(
         record Stretch(long startNanos, long endNanos, double mean, long most) implements OneLine {}
     }
 
-    /** What response times between two percentiles are made of. */
+    /** The parts of response times between two percentiles: where the time went. */
     record Band(String band, long count, @Key("") Map<String, Long> parts) implements OneLine {}
 
     /** One request in full. */
@@ -123,6 +126,7 @@ public record RunData(
             long position,
             @Key("") Map<String, Long> parts) implements OneLine {}
 
+    /** A stall of the service, a pause of this client, or slow requests that came together. */
     record IncidentData(
             long startNanos,
             long lengthNanos,
@@ -134,7 +138,7 @@ public record RunData(
             boolean open)
             implements OneLine {}
 
-    /** Two answers, and what speaks against the first. */
+    /** Whether the measurement is sound, whether the service met its objectives, and the reasons for doubt. */
     record VerdictData(
             String measurement,
             Told<Double> soundUpTo,
@@ -142,7 +146,7 @@ public record RunData(
             String service,
             List<ReasonData> reasons) {}
 
-    /** Counts, and what opening a connection costs. */
+    /** Counts of connections, and the cost of opening one. */
     record Connections(
             long opened,
             long resumed,
@@ -158,13 +162,13 @@ public record RunData(
             TimesData.Brief window,
             StreamData streams) {}
 
-    /** What the target counted by itself. */
+    /** A count that the target keeps. */
     record TargetCountData(@Key("") Map<String, Long> counts, Told<Double> amplification) {}
 
-    /** Service times by the position on the connection. */
+    /** Service times by position on the connection. */
     record Position(long last, TimesData.Brief first, TimesData.Brief rest) {}
 
-    /** How well this process did. */
+    /** The state of the client: garbage collections, pauses, processor time. */
     record Health(
             long wallNanos,
             Told<Long> cpuNanos,
@@ -176,7 +180,7 @@ public record RunData(
             long largestGcNanos,
             Told<Long> stealNanos) {}
 
-    /** Where it ran. */
+    /** The machine, operating system and JVM of the client. */
     record Environment(
             long cores,
             Told<Long> cpuLimitMillicores,
@@ -190,7 +194,7 @@ public record RunData(
             long clockReadNanos,
             long wakeUpDelayNanos) {}
 
-    /** A stretch of the run. */
+    /** One interval of the run, normally a second. */
     record IntervalData(
             long startNanos,
             long endNanos,

@@ -80,10 +80,22 @@ public final class RunFacts {
         return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 
-    /** What is always told, and what is told only if there is something to tell. */
+    /** What every run has, and what only some have. */
     List<Page.Fact> all() {
+        return facts(new IncidentFacts(report.analysis().events(), why).all());
+    }
+
+    /** What is worth a line on a screen: the ledger only where a response is missing. */
+    List<Page.Fact> brief() {
+        return facts(new IncidentFacts(report.analysis().events(), why).brief()).stream()
+                .filter(fact -> !fact.isDetail())
+                .toList();
+    }
+
+    private List<Page.Fact> facts(List<Page.Fact> incidents) {
         List<Page.Fact> facts = new ArrayList<>();
-        facts.add(new Page.Fact("ledger", ledger()));
+        Ledger sum = result.ledger();
+        facts.add(new Page.Fact("ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned()));
         String again = sentAgain();
         if (!again.isEmpty()) {
             facts.add(new Page.Fact("", again));
@@ -96,7 +108,7 @@ public final class RunFacts {
             facts.add(new Page.Fact("failures", failures()));
             facts.add(new Page.Fact("", failedTimes()));
         }
-        if (!recording.tallies().isAllSuccess()) {
+        if (!recording.tallies().isAllSuccess() || recording.statuses().size() > 1) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
         facts.add(Page.Fact.detail("backlog", backlog()));
@@ -121,7 +133,7 @@ public final class RunFacts {
         if (!tail.isEmpty()) {
             facts.add(Page.Fact.detail("tail", tail));
         }
-        facts.addAll(new IncidentFacts(report.analysis().events(), why).all());
+        facts.addAll(incidents);
         facts.addAll(new WhyParts(why).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {

@@ -347,7 +347,7 @@ public record RunHeadline(RunReport report, Why why) {
 
     private static String ours(ResponseBounds bounds, double percentile) {
         return bounds.isOurs(percentile)
-                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it ours)"
+                ? " (up to " + DurationText.rounded(bounds.oursNanos(percentile)) + " of it may be Downbeat's)"
                 : "";
     }
 

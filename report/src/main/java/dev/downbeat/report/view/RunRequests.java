@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /** The requests of each name: a percentile over different requests is nobody's. */
 record RunRequests(RunReport report) {
     /**
-     * The requests of one name, for programs.
+     * The requests of one name.
      *
      * @param statuses how many responses had which status
      */

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.audit.format.PercentileCells;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.Outcome;
@@ -44,11 +45,14 @@ public final class RunView implements View {
                     + "dropped.",
             "The 95 % CIs allow for requests that wait together. Where the slow requests belong to one "
                     + "incident there is no upper end: one incident does not show how often it happens.",
-            "An objective is met with all of our own delays, and missed without any. A row says so if more than a"
-                    + " tenth of it, and more than 1 ms, may be ours.",
+            "An objective is met with all of Downbeat's own delay, and missed without any. A row says so if more than a"
+                    + " tenth of it, and more than 1 ms, may be Downbeat's.",
             "Percentiles over time are of all requests that ended in an interval, never averages of "
                     + "percentiles. Long runs have longer intervals.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
+
+    /** The section with the table of percentiles. */
+    static final String PERCENTILES = "percentiles";
 
     private static final int FEW_ROWS = 4;
 
@@ -104,6 +108,11 @@ public final class RunView implements View {
                         Optional.of(result.started()),
                         result.durationNanos(),
                         limits));
+    }
+
+    @Override
+    public Page brief() {
+        return new RunBrief(report, why).of(View.super.brief());
     }
 
     @Override
@@ -163,14 +172,12 @@ public final class RunView implements View {
         if (rows.isEmpty()) {
             return Optional.empty();
         }
-        boolean hidden = rows.stream().anyMatch(row -> row.hidden().isPresent());
         Table table = Table.with(
                 Column.of(""),
-                Column.of("response").look("response"),
+                Column.of(PercentileCells.WAITED).look("response"),
                 Column.of("95 % CI").only(Where.PAGE).ifAny(),
-                Column.of("service").look("service"),
-                Column.of("hidden").ifAny(),
-                Column.words("objective"),
+                Column.of(PercentileCells.TOOK).look("service"),
+                Column.words(PercentileCells.HIDDEN),
                 Column.words(""));
         for (PercentileRow row : rows) {
             List<Cell> cells = List.of(
@@ -179,18 +186,16 @@ public final class RunView implements View {
                     Cell.of(PercentileCells.interval(row)),
                     Cell.of(PercentileCells.time(row.service())),
                     Cell.of(PercentileCells.hidden(row)),
-                    RunChecks.cell(row.objectives()),
-                    Cell.of(PercentileCells.ours(row)));
+                    RunChecks.cell(row.objectives(), PercentileCells.ours(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
-                "percentiles",
+                PERCENTILES,
                 "Percentiles",
                 Where.EVERYWHERE,
                 List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
-                List.of("response counts from the intended start, service from when it was sent"
-                        + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));
+                List.of(PercentileCells.LEGEND)));
     }
 
     private static boolean isDetail(PercentileRow row, List<PercentileRow> rows) {

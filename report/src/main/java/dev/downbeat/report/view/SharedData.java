@@ -18,14 +18,14 @@ import java.util.Map;
 public final class SharedData {
     private SharedData() {}
 
-    /** Where the requests went. */
+    /** The fate of every planned request. The counts must add up to the planned number. */
     public record LedgerData(@Key("") Ledger counts, boolean addsUp) {
         public static LedgerData of(Ledger ledger) {
             return new LedgerData(ledger, ledger.addsUp());
         }
     }
 
-    /** What became of an objective. */
+    /** An objective and its result. */
     public record ObjectiveData(
             String text,
             String status,
@@ -50,7 +50,7 @@ public final class SharedData {
         }
     }
 
-    /** Why to doubt a measurement, or what is to be known of it. */
+    /** A doubt about the measurement, or a note. */
     public record ReasonData(String code, boolean doubt, String text) {
         public static List<ReasonData> of(List<Caveat> caveats, List<Caveat> doubts) {
             return caveats.stream()
@@ -59,13 +59,13 @@ public final class SharedData {
         }
     }
 
-    /** A stable name and a text. */
+    /** A stable code and a text for readers. */
     public record TextData(String code, String text) implements OneLine {}
 
-    /** How connections fared. */
+    /** Counts of connections. */
     public record ConnectionData(@Key("") ConnectionCounts counts) implements OneLine {}
 
-    /** How the streams of such connections fared that carry many requests at once. */
+    /** Counts of HTTP/2 streams. */
     record StreamData(@Key("") StreamCounts counts) implements OneLine {}
 
     public static Map<String, Long> parts(Map<Part, Long> nanos) {

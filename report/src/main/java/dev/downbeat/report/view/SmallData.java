@@ -18,7 +18,7 @@ public final class SmallData {
 
     private SmallData() {}
 
-    /** What sessions meet. */
+    /** The times that sessions of several requests meet. */
     public record SessionData(
             @Key("") Head head,
             String headline,
@@ -63,7 +63,7 @@ public final class SmallData {
         }
     }
 
-    /** How many sessions meet a slower request. */
+    /** The share of sessions with a request slower than a time. */
     record Slower(String of, long valueNanos, double independentShare, Told<Double> replayedShare) implements OneLine {
         static Slower of(SessionReport report, String name, long nanos) {
             return new Slower(
@@ -74,11 +74,11 @@ public final class SmallData {
         }
     }
 
-    /** What a share of the sessions stays below. */
+    /** The time below which a share of the sessions stays. */
     record Below(double share, double percentile, Told<Long> independentNanos, Told<Long> replayedNanos)
             implements OneLine {}
 
-    /** A proof of the instrument. */
+    /** A self-test of the instrument. */
     public record ProofData(
             @Key("") Head head,
             String headline,
@@ -105,7 +105,7 @@ public final class SmallData {
         }
     }
 
-    /** What the run showed, must show, and what a closed-loop tool would report. */
+    /** A measured quantity, its exact theoretical value, and the result of a closed-loop tool. */
     record Quantity(String name, String unit, long shown, long must, long closedLoop, boolean held)
             implements OneLine {}
 
@@ -132,6 +132,6 @@ public final class SmallData {
         }
     }
 
-    /** One of several. */
+    /** One of several runs. */
     record NamedRun(String name, RunData run) {}
 }

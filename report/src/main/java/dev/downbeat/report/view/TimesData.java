@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Statistics of times for programs: what the data do not carry is not told, and why. */
+/** Percentiles of times. A percentile that the data cannot support is null, with a reason under {@code unavailable}. */
 public record TimesData(
         long count,
         Told<Long> minNanos,
@@ -40,7 +40,7 @@ public record TimesData(
         }
     }
 
-    /** Of a row: so few that no percentile is beyond doubt. */
+    /** Count, median, p99 and maximum of few requests. */
     public record Row(
             long count,
             @Key("p50_ns") Told<Long> median,
@@ -134,7 +134,7 @@ public record TimesData(
                 : "only a lower bound is known: " + lowerBounds + name;
     }
 
-    /** How much of each percentile may be ours. */
+    /** The part of each percentile that may be Downbeat's own delay. */
     record Ours(
             @Key("p50_ns") Told<Long> median,
             @Key("p75_ns") Told<Long> p75,
@@ -162,7 +162,7 @@ public record TimesData(
         }
     }
 
-    /** Between which values each percentile lies, with a confidence of 95 %. */
+    /** The 95 % confidence interval of each percentile. */
     record Confidence(
             double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos, Told<Long> rarestNanos) {
         static Confidence of(Analysis analysis) {

@@ -11,7 +11,7 @@ import dev.downbeat.why.Explanation;
 import dev.downbeat.why.Watched;
 import java.util.List;
 
-/** What a service did while it was measured, and what that explains, for programs. */
+/** Events in the service during the run, and the slow requests that they explain. */
 record WhyData(
         Told<String> text,
         List<WatchedData> watched,
@@ -27,7 +27,7 @@ record WhyData(
                 why.notes());
     }
 
-    /** What one watcher saw; it would have seen more between its two ends only. */
+    /** Events seen by one watcher, and the time it covered. */
     record WatchedData(String source, long events, long fromNanos, long toNanos, long uncertaintyNanos)
             implements OneLine {
         static WatchedData of(Watched one) {
@@ -36,7 +36,7 @@ record WhyData(
         }
     }
 
-    /** What slow requests waited for: the tail, or an incident. */
+    /** The causes of the slow requests of the tail, or of one incident. */
     record ExplanationData(String beyond, long fromNanos, long requests, List<CauseData> causes, double unexplained) {
         static ExplanationData of(Explanation one) {
             return new ExplanationData(
@@ -48,7 +48,7 @@ record WhyData(
         }
     }
 
-    /** Events that cover more of the slow time than chance. */
+    /** A kind of event that covers more of the slow time than chance would. */
     record CauseData(
             String kind,
             List<String> together,
@@ -72,7 +72,7 @@ record WhyData(
         }
     }
 
-    /** All events of a kind. */
+    /** All events of one kind. */
     record KindData(
             String kind, long events, long totalNanos, long longestNanos, long longestStartNanos, String longestDetail)
             implements OneLine {

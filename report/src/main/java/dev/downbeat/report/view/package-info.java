@@ -1,5 +1,5 @@
 /**
- * What is shown of each kind of result, and in which words?
+ * What does a result of each kind show, and in which words?
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -287,7 +287,7 @@ class RunFileTest {
         String today = Samples.text(RunView.on(Paper.TEXT), Samples.interrupted());
         assertThat(Samples.text(RunView.on(Paper.TEXT), read))
                 .isEqualTo(today.replace(
-                        "≥ 12.0 ms  ≥ 12.0 ms", "≥ 12.0 ms  ≥ 5.00 ms")); // its ages since sent are unknown
+                        "≥ 12.0 ms    ≥ 12.0 ms", "≥ 12.0 ms    ≥ 5.00 ms")); // its ages since sent are unknown
         assertThat(read.result().recording())
                 .usingRecursiveComparison()
                 .ignoringFields("times.censoredWithoutLateness", "times.unseenService") // younger than the file

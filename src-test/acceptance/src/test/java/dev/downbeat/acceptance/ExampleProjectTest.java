@@ -64,7 +64,7 @@ class ExampleProjectTest {
                 .contains("BUILD FAILURE")
                 .containsPattern(
                         "OrdersIT\\.places_orders: p99 < 100 ms MISSED: was \\d[\\d.]* m?s"
-                                + "(, up to \\d[\\d.]* m?s of it ours)?( \\(95 % CI (above )?\\d| \\(no interval: |, not sure \\()")
+                                + "(, up to \\d[\\d.]* m?s of it may be Downbeat's)?( \\(95 % CI (above )?\\d| \\(no interval: |, not sure \\()")
                 .containsPattern("report: target/downbeat/example\\.OrdersIT\\.places_orders\\S*\\.html");
     }
 

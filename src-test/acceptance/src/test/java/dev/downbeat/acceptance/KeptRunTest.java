@@ -98,7 +98,7 @@ class KeptRunTest {
             }
         }
         assertThat(ending.code()).isEqualTo(1);
-        assertThat(ending.out()).contains("MEASUREMENT").contains("planned ");
+        assertThat(ending.out()).contains(" requests, ").contains("callers waited");
         assertThat(ending.err())
                 .contains("the run goes on, but is kept no longer")
                 .contains("was not written");

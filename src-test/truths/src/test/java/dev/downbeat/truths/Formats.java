@@ -1,6 +1,7 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.audit.format.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
@@ -228,7 +229,7 @@ final class Formats {
         Matcher told = PERCENTILE.matcher(answered.headline());
         while (told.find()) {
             String name = told.group(1) == null ? "p50" : "p" + told.group(1);
-            Optional<String> row = shown(name, "response");
+            Optional<String> row = shown(name, PercentileCells.WAITED);
             check(row.isPresent(), "the headline has a " + name + " that the table refuses");
             row.ifPresent(value -> check(
                     value.replace("≥ ", "").equals(told.group(3)),
@@ -237,7 +238,7 @@ final class Formats {
         Matcher beyond = Pattern.compile("beyond (p[0-9.]*[0-9])").matcher(answered.headline());
         if (beyond.find()) {
             check(
-                    shown(beyond.group(1), "response").isPresent(),
+                    shown(beyond.group(1), PercentileCells.WAITED).isPresent(),
                     "the headline speaks of a " + beyond.group(1) + " that the table refuses");
         }
     }
@@ -272,10 +273,10 @@ final class Formats {
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
-                String value = cell(table, row, "response").orElse("");
+                String value = cell(table, row, PercentileCells.WAITED).orElse("");
                 check(markdown.contains(value), "Markdown lacks " + name + " " + value);
                 check(html.contains(value), "the page lacks " + name + " " + value);
-                String property = "name=\"response " + name + "\" value=\"";
+                String property = "name=\"" + PercentileCells.WAITED + " " + name + "\" value=\"";
                 check(
                         !junit.contains(property) || junit.contains(property + inMarkup(value) + "\""),
                         "JUnit has another " + name + " than " + value);
@@ -290,7 +291,8 @@ final class Formats {
                     .filter(objective -> objective.slo().subject().startsWith("p"))
                     .filter(objective -> objective.valueNanos().isPresent())
                     .forEach(objective -> check(
-                            shown(objective.slo().subject(), "response").isPresent(),
+                            shown(objective.slo().subject(), PercentileCells.WAITED)
+                                    .isPresent(),
                             objective.slo().text() + " is decided without a row"));
         });
     }
@@ -309,7 +311,9 @@ final class Formats {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();
                 if (!name.matches("p[0-9.]+")
-                        || cell(table, row, "service").filter("-"::equals).isPresent()) {
+                        || cell(table, row, PercentileCells.TOOK)
+                                .filter("-"::equals)
+                                .isPresent()) {
                     continue;
                 }
                 double percentile = Double.parseDouble(name.substring(1));
@@ -317,7 +321,7 @@ final class Formats {
                 long responseNanos = response.withoutOursNanos(percentile);
                 if (serviceNanos > 0 && service.isKnownAt(percentile) && responseNanos > HIDDEN * serviceNanos) {
                     check(
-                            cell(table, row, "hidden")
+                            cell(table, row, PercentileCells.HIDDEN)
                                     .filter(text -> !text.isEmpty())
                                     .isPresent(),
                             name + " is " + responseNanos / serviceNanos + " service times, and nothing is hidden");

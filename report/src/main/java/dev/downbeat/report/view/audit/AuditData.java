@@ -10,7 +10,7 @@ import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import java.util.List;
 
-/** An audit for programs. */
+/** An audit of another tool's results. */
 public record AuditData(@Key("") Head head, String headline, String verdict, List<ResultData> results) {
     private static final String NO_PLAN = "the file has a distribution only";
 
@@ -26,6 +26,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
         return verdict.words().replace(' ', '_');
     }
 
+    /** One audited result. */
     record ResultData(
             String name,
             String tool,
@@ -66,7 +67,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
         }
     }
 
-    /** The recovered plan. */
+    /** The load as reconstructed from the result. */
     record PlanData(String kind, String certainty, String text, double perSecond, Told<Long> users) implements OneLine {
         static PlanData of(RecoveredPlan plan) {
             return new PlanData(
@@ -78,7 +79,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
         }
     }
 
-    /** A percentile. */
+    /** A percentile as printed by the tool, with bounds of the true value. */
     record RowData(
             double percentile,
             long printedNanos,
@@ -98,11 +99,11 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
         }
     }
 
-    /** A time in which nobody was answered. */
+    /** A time without responses. */
     record StallData(long fromNanos, long untilNanos, long inFlight, long started, long omitted, boolean certain)
             implements OneLine {}
 
-    /** Something to know. */
+    /** A remark on the audited result. */
     record FindingData(String code, String place, String text, boolean weighty) implements OneLine {
         static FindingData of(Finding finding) {
             return new FindingData(finding.code(), finding.place(), finding.text(), finding.isWeighty());

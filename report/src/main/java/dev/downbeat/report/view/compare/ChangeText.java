@@ -24,12 +24,12 @@ import java.util.stream.Collectors;
 /** Changes in words, the same in every format. */
 public final class ChangeText {
     static final String BETWEEN_RUNS =
-            "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
-                    + "not show it: three or more of a side would, and tell smaller changes";
+            "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more runs a "
+                    + "side would show the real difference between runs, and smaller changes";
 
     static final String BRIEF_RUNS =
-            "runs below 20 s are allowed to differ by 30 %, since the level of a service may wander for"
-                    + " longer: longer runs, or three of a side, tell smaller changes";
+            "runs below 20 s may differ by 30 %, since the level of a service wanders for longer. Longer runs, or three "
+                    + "a side, show smaller changes";
 
     private static final int MOST_NAMES = 3;
 

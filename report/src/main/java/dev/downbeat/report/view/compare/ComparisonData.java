@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A comparison for programs. */
+/** A comparison of two results. */
 public record ComparisonData(
         @Key("") Head head,
         String load,
@@ -39,7 +39,7 @@ public record ComparisonData(
     private static final String NO_RATE = "the runs have no single rate";
     private static final String NO_END = "there is too little data";
 
-    /** What is compared. */
+    /** One side of the comparison. */
     record Side(
             String name,
             List<RunName> runs,
@@ -69,7 +69,7 @@ public record ComparisonData(
     /** One run of a side. */
     record RunName(String name, long stretches, Told<Double> intendedPerSecond) implements OneLine {}
 
-    /** One percentile of both. */
+    /** The change of one percentile. */
     record Change(
             String percentile,
             long baseNanos,
@@ -101,18 +101,18 @@ public record ComparisonData(
         }
     }
 
-    /** Stalls and pauses, set apart from the rest. */
+    /** Stalls and pauses, compared apart from the other requests. */
     record IncidentChange(
             String sentence, long base, long other, String often, String lasting, List<Change> percentilesWithout) {}
 
-    /** Shares that were not answered. */
+    /** The shares of requests without a response. */
     record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {
         static NotAnswered of(ShareChange change) {
             return new NotAnswered(change.base(), change.other(), change.low(), change.high(), change.isMore());
         }
     }
 
-    /** The requests by name; what one side alone has is compared with nothing. */
+    /** The requests by name. A name that only one side has is not compared. */
     record Requests(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
         static Requests of(ComparisonReport report) {
             Set<String> worse = report.worseNames().keySet();
@@ -125,7 +125,7 @@ public record ComparisonData(
         }
     }
 
-    /** The requests of one name. */
+    /** The change of the requests of one name. */
     record RequestChange(
             String name, String outcome, boolean worse, List<Change> percentiles, NotAnswered notAnswered) {
         static RequestChange of(String name, Comparison comparison, boolean worse) {
@@ -138,7 +138,7 @@ public record ComparisonData(
         }
     }
 
-    /** What was found, as members of what is told of a comparison or of one of several. */
+    /** The result of a comparison. */
     record Found(
             Side base,
             Side other,
@@ -181,7 +181,7 @@ public record ComparisonData(
         }
     }
 
-    /** Variants of one run for programs. */
+    /** Variants of one run, compared with the first. */
     public record VariantsData(
             @Key("") Head head,
             String headline,
@@ -204,11 +204,12 @@ public record ComparisonData(
         }
     }
 
-    /** A percentile with its interval. */
+    /** A percentile with its confidence interval. */
     record QuantileData(
             String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
             implements OneLine {}
 
+    /** One variant. */
     record VariantData(
             String name,
             boolean complete,

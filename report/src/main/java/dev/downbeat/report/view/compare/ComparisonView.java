@@ -106,6 +106,21 @@ public final class ComparisonView implements View {
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
 
+    /** The first line has the result, and if nothing can be compared the first reason. */
+    @Override
+    public Page brief() {
+        Page page = View.super.brief();
+        boolean isSaid = report.isComparable();
+        int reasons = page.notes().size();
+        return new Page(
+                page.head(),
+                page.answers().subList(isSaid ? 1 : 0, page.answers().size()),
+                page.notes().subList(isSaid ? 0 : Math.min(1, reasons), reasons),
+                page.sections(),
+                page.facts(),
+                page.origin());
+    }
+
     @Override
     public Record data() {
         return ComparisonData.of(report, headline());

@@ -80,6 +80,20 @@ public final class VariantsView implements View {
                 section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
     }
 
+    /** The first line has the results. */
+    @Override
+    public Page brief() {
+        Page page = View.super.brief();
+        return new Page(
+                page.head(),
+                page.answers()
+                        .subList(variants.againstFirst().size(), page.answers().size()),
+                page.notes(),
+                page.sections(),
+                page.facts(),
+                page.origin());
+    }
+
     @Override
     public Record data() {
         return ComparisonData.VariantsData.of(report, headline());

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A history for programs. */
+/** The percentiles of many builds, and the changes found in them. */
 public record HistoryData(
         @Key("") Head head,
         String headline,
@@ -61,7 +61,7 @@ public record HistoryData(
         }
     }
 
-    /** One percentile of all builds, in their order. */
+    /** One percentile of all builds, in order. */
     record Series(
             String percentile,
             double noise,
@@ -90,7 +90,7 @@ public record HistoryData(
         }
     }
 
-    /** A build that was looked at. */
+    /** One build. */
     record BuildData(String name, Told<String> started, int runs, long requests, long notAnswered) implements OneLine {
         static BuildData of(Build build) {
             Recording total = build.side().total();
@@ -103,7 +103,7 @@ public record HistoryData(
         }
     }
 
-    /** Why a run was not looked at. */
+    /** A run that was left out, and the reason. */
     record LeftOutRun(String code, String text) implements OneLine {}
 
     static HistoryData of(HistoryReport report, String headline) {

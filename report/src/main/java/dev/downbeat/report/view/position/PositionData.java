@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What depends on the position of a request, for programs. */
+/** Service times by the position of a request on its connection. */
 public record PositionData(
         @Key("") Head head,
         String headline,
@@ -49,7 +49,7 @@ public record PositionData(
     /** The requests of one name. */
     record Named(String name, TimesData service) {}
 
-    /** What was meant to happen. */
+    /** The planned requests. */
     record Plan(
             String workload,
             String target,
@@ -62,13 +62,13 @@ public record PositionData(
             long timeoutNanos,
             boolean positionsKnown) {}
 
-    /** Where the requests went. */
+    /** The fate of the requests. */
     record LedgerData(long planned, long sent, long answered) {}
 
-    /** After how many requests connections ended. */
+    /** The number of requests after which connections closed. */
     record Lives(@Key("") ConnectionLives lives, boolean isRule) {}
 
-    /** What the first request on a connection costs more. */
+    /** The extra time of the first request on a connection. */
     record Cost(long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
         static Cost of(FirstRequestCost cost) {
             return new Cost(
@@ -81,10 +81,10 @@ public record PositionData(
         }
     }
 
-    /** What comes back every so many requests. */
+    /** A period: every n-th request on a connection is slow. */
     record PeriodData(@Key("") Period period) implements OneLine {}
 
-    /** Service times at one place. */
+    /** Service times at one position. */
     record Place(long place, long count, @Key("") Map<String, Told<Long>> times) implements OneLine {
         static Place of(PositionTable.Row row) {
             String few = "too few requests were at this place";

@@ -76,7 +76,7 @@ public record PositionView(PositionReport report) implements View {
 
     private String headline() {
         if (!report.isSound()) {
-            return "Do not trust these numbers: " + report.caveats().get(0).text() + ".";
+            return "Do not trust these numbers: " + report.caveats().get(0).brief() + ".";
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** A search for the highest rate for programs. */
+/** A search for the highest rate that meets the objectives. */
 public record SweepData(
         @Key("") Head head,
         Told<String> seed,
@@ -41,7 +41,7 @@ public record SweepData(
         List<Step> steps) {
     private static final String TOO_LITTLE = "there is too little data for it";
 
-    /** The highest rate that was surely sustained. */
+    /** The highest rate known to be sustainable. */
     record Sustainable(
             Told<Double> ratePerSecond,
             Told<Double> tooHighPerSecond,
@@ -50,13 +50,13 @@ public record SweepData(
             boolean cutShort,
             Told<String> clientLimit) {}
 
-    /** What ended the search before its time. */
+    /** The reason why the search ended early. */
     record UnmeasuredData(Told<Double> ratePerSecond, Told<String> reason) {}
 
     /** The rate at which queues begin to grow. */
     record Saturation(Told<Double> ratePerSecond, Told<Double> lowPerSecond, Told<Double> highPerSecond) {}
 
-    /** The universal scalability law. */
+    /** The fit of the universal scalability law. */
     record Scalability(
             @Key("per_client_per_s") Told<Double> perClient,
             Told<Double> contention,
@@ -78,7 +78,7 @@ public record SweepData(
         }
     }
 
-    /** One rate. */
+    /** The result at one rate. */
     record Step(
             double ratePerSecond,
             String outcome,
@@ -126,7 +126,7 @@ public record SweepData(
         }
     }
 
-    /** Two searches for programs. */
+    /** Two searches side by side. */
     public record Pair(
             int schema,
             String kind,

@@ -16,6 +16,7 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.audit.format.Json;
 import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
@@ -60,6 +61,21 @@ public class SchemasTest {
                 Files.writeString(file, schema);
             }
             assertThat(Files.readString(file)).isEqualTo(schema);
+        }
+    }
+
+    /** From Javadoc. A program's author reads the schema, not the sources. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kinds")
+    void every_object_says_what_it_is(String kind) {
+        Json schema = Json.parse(Objects.requireNonNull(Schemas.all().get(kind)));
+        assertThat(schema.has("description")).isTrue();
+        if (schema.has("$defs")) {
+            for (String name : schema.at("$defs").members().keySet()) {
+                assertThat(schema.at("$defs").at(name).has("description"))
+                        .as(name)
+                        .isTrue();
+            }
         }
     }
 
@@ -151,7 +167,7 @@ public class SchemasTest {
     @Test
     void the_schemas_are_beside_the_classes() {
         for (Map.Entry<String, String> schema : JsonSchemas.all().entrySet()) {
-            assertThat(JsonSchemas.class.getResource("/dev/downbeat/report/schema/" + schema.getKey() + ".json"))
+            assertThat(RunView.class.getResource("/dev/downbeat/report/schema/" + schema.getKey() + ".json"))
                     .isNotNull();
         }
     }

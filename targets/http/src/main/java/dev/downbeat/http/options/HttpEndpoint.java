@@ -57,7 +57,8 @@ public record HttpEndpoint(
         try {
             uri = new URI(text);
         } catch (URISyntaxException broken) {
-            throw refused(text, broken.getReason());
+            boolean isBlank = broken.getIndex() >= 0 && Character.isWhitespace(text.charAt(broken.getIndex()));
+            throw refused(text, isBlank ? "a blank in it: write %20" : broken.getReason());
         }
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         if (authority.contains("@")) {

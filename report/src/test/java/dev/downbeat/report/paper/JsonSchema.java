@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class JsonSchema {
     private final Map<String, String> definitions = new LinkedHashMap<>();
+    private final RecordDocs docs = new RecordDocs();
 
     private JsonSchema() {}
 
@@ -39,12 +41,24 @@ public final class JsonSchema {
             String name = RecordJson.name(component);
             if (!name.isEmpty()) {
                 names.add("\"" + name + "\"");
-                properties.add(
-                        "\"" + name + "\": " + schema(component.component().getGenericType(), false));
+                String text = docs.of(type, component.name())
+                        .map(JsonSchema::described)
+                        .orElse("");
+                properties.add("\"" + name + "\": "
+                        + schema(component.component().getGenericType(), false)
+                                .replaceFirst("^\\{ ?", "{ " + Matcher.quoteReplacement(text)));
             } else if (component.type().isRecord()) {
                 gather(component.type(), names, properties);
             }
         }
+    }
+
+    private static String described(String text) {
+        return "\"description\": \"" + escaped(text) + "\", ";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
     private String members(Class<?> type, List<String> more) {
@@ -55,7 +69,11 @@ public final class JsonSchema {
         if (!more.isEmpty()) {
             names.add("\"unavailable\"");
         }
-        return "\"type\": \"object\",\n  \"required\": [" + String.join(", ", names) + "],\n  \"properties\": {\n    "
+        return docs.of(type)
+                        .map(text -> "\"description\": \"" + escaped(text) + "\",\n  ")
+                        .orElse("")
+                + "\"type\": \"object\",\n  \"required\": [" + String.join(", ", names)
+                + "],\n  \"properties\": {\n    "
                 + String.join(",\n    ", properties) + "\n  }";
     }
 
