@@ -1,6 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.gatling.Downbeat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -108,7 +107,7 @@ class WordsTest {
     @Test
     void sentences_of_help_and_of_screens_are_short() throws IOException {
         List<String> texts = new ArrayList<>();
-        help(Downbeat.commandLine().getCommandSpec(), texts);
+        help(DownbeatMain.commandLine().getCommandSpec(), texts);
         assertThat(texts).hasSizeGreaterThan(300);
         try (Stream<Path> screens = Files.list(ROOT.resolve("report/src/test/resources/dev/downbeat/report"))) {
             for (Path screen :

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The percentile table of HdrHistogram (.hgrm). Its unit is in no file: most tools write milliseconds. */
-final class PercentileCells implements Format {
+final class PercentileTable implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern ROW = Pattern.compile("\\s*([0-9.]+)\\s+([01]\\.[0-9]+)\\s+([0-9]+)(?:\\s+\\S+)?\\s*");
     private static final Pattern MEAN = Pattern.compile("#\\[Mean\\s*=\\s*([0-9.]+).*");

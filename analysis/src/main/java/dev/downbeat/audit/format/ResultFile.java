@@ -28,7 +28,7 @@ public final class ResultFile {
                             new JsonSummaries(),
                             new HarFile(),
                             new Spans(),
-                            new PercentileCells(),
+                            new PercentileTable(),
                             new AccessLog()))
             .<Format>flatMap(List::stream)
             .toList();

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.Connections;
@@ -13,7 +14,6 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.audit.format.PercentileCells;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;

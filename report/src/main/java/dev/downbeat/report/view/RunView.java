@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.audit.format.PercentileCells;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.Outcome;

@@ -16,7 +16,7 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.audit.format.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
@@ -68,7 +68,7 @@ public class SchemasTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
     void every_object_says_what_it_is(String kind) {
-        Json schema = Json.parse(Objects.requireNonNull(Schemas.all().get(kind)));
+        ParsedJson schema = ParsedJson.parse(Objects.requireNonNull(JsonSchemas.all().get(kind)));
         assertThat(schema.has("description")).isTrue();
         if (schema.has("$defs")) {
             for (String name : schema.at("$defs").members().keySet()) {
