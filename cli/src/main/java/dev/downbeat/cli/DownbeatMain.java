@@ -117,7 +117,17 @@ public final class DownbeatMain implements Root, Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
 
-    private Optional<LastRuns> lastRuns = Optional.empty();
+    private final Optional<LastRuns> lastRuns;
+
+    /** Keeps no runs for "last". */
+    public DownbeatMain() {
+        this(Optional.empty());
+    }
+
+    /** Keeps its runs there. */
+    DownbeatMain(Optional<LastRuns> lastRuns) {
+        this.lastRuns = lastRuns;
+    }
 
     /** The process: parses, runs, exits. */
     public static void main(String[] args) {
@@ -134,8 +144,7 @@ public final class DownbeatMain implements Root, Runnable {
             System.err.println("downbeat: " + unknown.get());
             System.exit(ExitCode.USAGE);
         }
-        DownbeatMain root = new DownbeatMain();
-        root.lastRuns = LastRuns.of(System.getenv());
+        DownbeatMain root = new DownbeatMain(LastRuns.of(System.getenv()));
         CommandLine line = commandLine(root, args);
         try {
             Defaults.install(line, System.getenv(), args);

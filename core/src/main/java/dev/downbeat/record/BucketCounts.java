@@ -83,9 +83,23 @@ public final class BucketCounts {
     public static final class Writer {
         private static final int LONGEST_PAIR = 15;
 
-        private byte[] bytes = new byte[256];
+        private byte[] bytes;
         private int at;
         private int last;
+
+        /** For few buckets. */
+        public Writer() {
+            this(64);
+        }
+
+        private Writer(int room) {
+            bytes = new byte[room];
+        }
+
+        /** For the sum of these: it takes as much as both, at most. */
+        static Writer ofSum(BucketCounts one, BucketCounts other) {
+            return new Writer(one.bytes.length + other.bytes.length + LONGEST_PAIR);
+        }
 
         public void add(int bucket, long count) {
             if (bytes.length - at < LONGEST_PAIR) {

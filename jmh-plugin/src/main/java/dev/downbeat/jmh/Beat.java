@@ -2,6 +2,7 @@ package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.DurationText;
@@ -130,11 +131,11 @@ public class Beat {
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
         Recording recording = drain(clock.nanoTime());
-        if (Publication.isOpen()) {
+        if (Recorded.isOpen()) {
             if (iteration.getType() == IterationType.MEASUREMENT) {
                 requireLongEnough(recording);
             }
-            Publication.publish(recording);
+            Recorded.publish(recording);
         }
     }
 

@@ -197,11 +197,24 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        int code = live.run(measuring, job);
-        if (DatabaseUse.isDatabase(aim)) {
-            DatabaseTargets.parts(job.target()).forEach(console::note);
+        boolean isDatabase = DatabaseUse.isDatabase(aim);
+        Refusal.when(
+                isDatabase && value.asking().queue().create() && part.isNamed(),
+                "--create does not go with --shard or --plan: each shard would make a schema of its own");
+        try {
+            int code = live.run(
+                    measuring,
+                    job,
+                    value.asking().database().driverJar().stream().toList());
+            if (isDatabase) {
+                DatabaseTargets.parts(job.target()).forEach(console::note);
+            }
+            return code;
+        } finally {
+            if (isDatabase) {
+                DatabaseTargets.end(job.target(), value.asking()).forEach(console::note);
+            }
         }
-        return code;
     }
 
     private int show(Measurement value) throws IOException {

@@ -46,10 +46,17 @@ public final class SavedArguments {
             throw new TypeConversionException(
                     "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
-        // the first word is our own name
-        return measurement.isEmpty()
-                ? parsed(line, command.subList(Math.min(1, command.size()), command.size()))
-                : value(measurement);
+        if (!measurement.isEmpty()) {
+            return value(measurement);
+        }
+        if (command.isEmpty()) {
+            throw new TypeConversionException(
+                    "is of code, or of a load that no command line says: run the test again that saved it");
+        }
+        if (!command.get(0).equals("downbeat")) {
+            throw new TypeConversionException("is of another tool: repeat it by " + ShellWords.line(command));
+        }
+        return parsed(line, command.subList(1, command.size()));
     }
 
     private static Record value(Map<String, Object> measurement) {

@@ -92,6 +92,9 @@ public final class Measuring {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
+        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && Compilers.isForOneCompiler()) {
+            console.note("the JDK encrypts, as slowly as this JVM was started: say --tls-engine jdk to the launcher");
+        }
         WarmUp.run(interruption, whole.tls().stream(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));

@@ -67,7 +67,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
     /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
     private HttpTarget http(HttpOptions.Builder options) throws IOException {
         if (!asking.requests().areMeant(url)) {
-            asking.connections().redirect(options, List.of(HttpEndpoint.parse(url)));
+            reach(options, HttpEndpoint.parse(url));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
         HttpRequests requests = asking.source().toSet(url, false, SEED);
@@ -75,15 +75,19 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
                 requests.services().size() > 1,
                 "a position is one on a connection, which leads to one service, but these requests ask "
                         + requests.services().size() + ": give those of one service");
-        asking.connections().redirect(options, requests.services());
+        reach(options, requests.services().get(0));
         return new HttpTarget(requests, options.build());
     }
 
+    private void reach(HttpOptions.Builder options, HttpEndpoint service) {
+        asking.connections().redirect(options, List.of(service));
+        if (service.tls()) {
+            BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        }
+    }
+
     private HttpOptions.Builder options(int connections) throws IOException {
-        HttpOptions.Builder options =
-                asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
-        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
-        return options;
+        return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
     }
 
     /** A run opens its first connection with its first request: that nobody listens must be known before. */

@@ -4,7 +4,6 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.DownbeatProtocol;
-import dev.downbeat.gatling.settings.HttpOrigins;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
@@ -38,7 +37,6 @@ import scala.runtime.BoxedUnit;
 public final class CorrectedRun {
     private final Settings settings;
     private final String simulation;
-    private final HttpOrigins origins;
     private final Rewriting rewriting = new Rewriting();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final ByIdentity<UserTiming> users = new ByIdentity<>();
@@ -53,7 +51,6 @@ public final class CorrectedRun {
     private CorrectedRun(Settings settings, String simulation) {
         this.settings = settings;
         this.simulation = simulation;
-        this.origins = new HttpOrigins(settings.own());
     }
 
     /** The same simulation, corrected. */
@@ -131,10 +128,6 @@ public final class CorrectedRun {
         return settings;
     }
 
-    public HttpOrigins origins() {
-        return origins;
-    }
-
     /** The queues; needs the AWS SDK. */
     public synchronized SqsAccess sqs() {
         SqsAccess access = sqs;
@@ -147,7 +140,7 @@ public final class CorrectedRun {
 
     /** Whether requests went by our own transports. */
     synchronized boolean sendsItself() {
-        return sqs != null || !origins.isEmpty();
+        return sqs != null;
     }
 
     /** After how long a request times out: of our own ones if there were any, else of Gatling's. */
@@ -164,8 +157,7 @@ public final class CorrectedRun {
 
     /** What happened to the connections of our own requests. */
     synchronized ConnectionCounts connections() {
-        ConnectionCounts http = origins.connections();
-        return sqs == null ? http : http.plus(sqs.connections());
+        return sqs == null ? ConnectionCounts.NONE : sqs.connections();
     }
 
     /** What was counted of messages. */
@@ -175,7 +167,6 @@ public final class CorrectedRun {
 
     /** Closes the connections of our own requests. */
     void closeConnections() {
-        origins.close();
         SqsAccess access;
         synchronized (this) {
             access = sqs;

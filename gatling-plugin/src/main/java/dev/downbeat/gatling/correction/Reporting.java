@@ -3,7 +3,6 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.report.GatlingView;
-import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
@@ -94,7 +93,7 @@ final class Reporting {
         boolean isOne = byName().size() == 1
                 && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
-        return new GatlingView(shown, new GatlingWords(run.sendsItself()), paces().section(), facts());
+        return new GatlingView(shown, paces().section(), facts());
     }
 
     private Paces paces() {
@@ -192,7 +191,7 @@ final class Reporting {
         // A build that was green with Gatling's own assertions stays green until somebody asks for more.
         int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
-                : settings.exit().code(report.analysis().outcome());
+                : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
         if (code == ExitCode.MET) {
             GatlingLauncher.lastWord(folder, code);
         } else {

@@ -72,8 +72,9 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     static class Servlet {
         @Bean
-        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder) {
-            FilterRegistrationBean<RecorderFilter> filter = new FilterRegistrationBean<>(new RecorderFilter(recorder));
+        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, DownbeatProperties properties) {
+            FilterRegistrationBean<RecorderFilter> filter =
+                    new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
             filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
             filter.setAsyncSupported(true);
@@ -87,8 +88,9 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Tomcat.class)
     static class AtTheConnector {
         @Bean
-        WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(LiveRecorder recorder) {
-            return factory -> EngineValves.add(factory, new RecorderValve(recorder));
+        WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(
+                LiveRecorder recorder, DownbeatProperties properties) {
+            return factory -> EngineValves.add(factory, new RecorderValve(recorder, properties::isRecorded));
         }
     }
 
@@ -98,8 +100,8 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(WebFilter.class)
     static class Reactive {
         @Bean
-        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder) {
-            return new RecorderWebFilter(recorder);
+        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder, DownbeatProperties properties) {
+            return new RecorderWebFilter(recorder, properties::isRecorded);
         }
     }
 

@@ -19,7 +19,6 @@ import java.util.OptionalLong;
 
 /** Median, a high percentile and maximum of the response times, by when the requests ended. */
 public final class TimesChart implements Chart {
-    private static final double[] HIGH = {99, 95, 90, 75};
     private static final double MOST_OF_THEM = 0.8;
     private static final int HEIGHT = 265;
 
@@ -60,15 +59,18 @@ public final class TimesChart implements Chart {
                 .map(column -> column.recording().responseAtLeast())
                 .filter(one -> !one.isEmpty())
                 .toList();
-        for (double percentile : HIGH) {
-            long able = times.stream()
-                    .filter(one -> ResponseBounds.carries(percentile, one.count()))
-                    .count();
-            if (able > 0 && able >= MOST_OF_THEM * times.size()) {
-                return OptionalDouble.of(percentile);
-            }
-        }
-        return OptionalDouble.empty();
+        return Percentiles.of(Percentiles.Place.CHART).stream()
+                .mapToDouble(percentile -> percentile)
+                .filter(percentile -> percentile > 50 && percentile <= 99)
+                .filter(percentile -> isCarried(percentile, times))
+                .max();
+    }
+
+    private static boolean isCarried(double percentile, List<Distribution> times) {
+        long able = times.stream()
+                .filter(one -> ResponseBounds.carries(percentile, one.count()))
+                .count();
+        return able > 0 && able >= MOST_OF_THEM * times.size();
     }
 
     @Override

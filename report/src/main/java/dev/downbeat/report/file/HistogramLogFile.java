@@ -2,7 +2,6 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -23,9 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
@@ -58,8 +55,6 @@ public final class HistogramLogFile implements ReportFormat {
     private static final Pattern ENDS_TAG = Pattern.compile("[,\\s%]");
     private static final Pattern WRITTEN = Pattern.compile("%([0-9A-F]{2})");
 
-    private static final double NANOS_PER_MILLI = 1_000_000;
-
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
         // one interval at a time: a long run must not be in memory twice
@@ -69,20 +64,19 @@ public final class HistogramLogFile implements ReportFormat {
         head(report, log);
         move(bytes, sum, out);
         boolean isPartlyOurs = !report.verdict().rows().isAll();
-        Histogram histogram = Distribution.newHistogram(); // for all lines: it and its buffers are large
+        LogLine line = new LogLine(bytes);
         for (Interval interval : report.result().intervals()) {
-            interval(interval, log, histogram);
+            interval(interval, line);
             if (isPartlyOurs) {
-                tagged(WITHOUT_OURS, interval, interval.recording().times().withoutLateness(), log, histogram);
-                tagged(
+                line.tagged(WITHOUT_OURS, interval, interval.recording().times().withoutLateness());
+                line.tagged(
                         CENSORED_WITHOUT_OURS,
                         interval,
-                        interval.recording().times().censoredWithoutLateness(),
-                        log,
-                        histogram);
+                        interval.recording().times().censoredWithoutLateness());
             }
             move(bytes, sum, out);
         }
+        line.end();
         out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
     }
 
@@ -142,19 +136,19 @@ public final class HistogramLogFile implements ReportFormat {
         }
     }
 
-    private static void interval(Interval interval, HistogramLogWriter log, Histogram histogram) {
+    private static void interval(Interval interval, LogLine line) {
         Recording recording = interval.recording();
-        line(null, interval, recording.response(), log, histogram);
-        tagged("service", interval, recording.service(), log, histogram);
-        tagged("lateness", interval, recording.lateness(), log, histogram);
-        tagged("backlog_wait", interval, recording.backlogWait(), log, histogram);
-        tagged("censored", interval, recording.censored(), log, histogram);
-        tagged("failed", interval, recording.failed(), log, histogram);
+        line.untagged(interval, recording.response());
+        line.tagged("service", interval, recording.service());
+        line.tagged("lateness", interval, recording.lateness());
+        line.tagged("backlog_wait", interval, recording.backlogWait());
+        line.tagged("censored", interval, recording.censored());
+        line.tagged("failed", interval, recording.failed());
         recording.byName().forEach((name, own) -> {
             String tag = tag(name);
-            tagged(REQUEST + tag, interval, own.response(), log, histogram);
-            tagged(REQUEST_FAILED + tag, interval, own.failed(), log, histogram);
-            tagged(REQUEST_CENSORED + tag, interval, own.censored(), log, histogram);
+            line.tagged(REQUEST + tag, interval, own.response());
+            line.tagged(REQUEST_FAILED + tag, interval, own.failed());
+            line.tagged(REQUEST_CENSORED + tag, interval, own.censored());
         });
     }
 
@@ -167,20 +161,5 @@ public final class HistogramLogFile implements ReportFormat {
     static String name(String tag) {
         return WRITTEN.matcher(tag)
                 .replaceAll(code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));
-    }
-
-    private static void tagged(
-            String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
-        if (!times.isEmpty()) {
-            line(tag, interval, times, log, histogram);
-        }
-    }
-
-    private static void line(
-            @Nullable String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
-        histogram.reset(); // its tag, too
-        histogram.setTag(tag);
-        times.forEach(histogram::recordValueWithCount);
-        log.outputIntervalHistogram(interval.startNanos() / 1e9, interval.endNanos() / 1e9, histogram, NANOS_PER_MILLI);
     }
 }

@@ -111,6 +111,7 @@ class ArchitectureTest {
                         "spring",
                         "netty",
                         "jmh",
+                        "jmh.iteration",
                         "s3",
                         "testing",
                         "cli"));
@@ -270,6 +271,7 @@ class ArchitectureTest {
                         "dev.downbeat.http",
                         "dev.downbeat.http.options",
                         "dev.downbeat.http.message",
+                        "dev.downbeat.http.tls",
                         "dev.downbeat.http.requests..",
                         "dev.downbeat.exchange..",
                         "dev.downbeat.json..",

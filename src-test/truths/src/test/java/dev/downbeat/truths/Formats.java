@@ -11,8 +11,10 @@ import dev.downbeat.verdict.ResponseBounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +33,9 @@ final class Formats {
 
     /** A percentile is one event's if that has at least so much of what lies beyond it. */
     private static final double ONE_EVENT = 0.95;
+
+    /** Shorter ones are names and numbers. */
+    private static final int A_CLAUSE = 20;
 
     private final Answered answered;
     private final Page page;
@@ -77,6 +82,7 @@ final class Formats {
     static List<String> contradictions(Answered answered) {
         Formats formats = new Formats(answered);
         formats.headlines();
+        formats.nothingTwice();
         formats.colours();
         formats.builds();
         formats.numbersOfTheHeadline();
@@ -88,6 +94,14 @@ final class Formats {
     private void check(boolean holds, String otherwise) {
         if (!holds) {
             found.add(otherwise);
+        }
+    }
+
+    /** A clause that is told twice tells a reader that nobody read it. */
+    private void nothingTwice() {
+        Set<String> told = new HashSet<>();
+        for (String clause : answered.headline().split("[:;,.] ")) {
+            check(clause.length() < A_CLAUSE || told.add(clause), "the headline says twice: " + clause);
         }
     }
 
@@ -289,8 +303,8 @@ final class Formats {
 
     /** Whatever a closed loop would not have seen is shown, if as "at least". */
     private void hidden(RunReport report) {
-        ResponseBounds response = ResponseBounds.of(report.result().recording());
-        ResponseBounds service = ResponseBounds.ofService(report.result().recording());
+        ResponseBounds response = report.analysis().response();
+        ResponseBounds service = report.analysis().service();
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,15 @@ final class Session {
         } catch (SQLException unknown) {
             isBroken = true; // as far as we know: the next request has a new one
         }
+    }
+
+    /** Which session of the server it has now; its transaction, if it has one, is over. */
+    Optional<ProxyView.Probe> probe() throws SQLException {
+        Optional<ProxyView.Probe> found = dialect.probe(connection);
+        if (commits) {
+            connection.commit();
+        }
+        return found;
     }
 
     /** How many requests it has had. */

@@ -29,6 +29,7 @@ import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public final class SqsTarget implements Target {
     private final SqsOptions options;
     private final ServicePlace place;
     private final boolean rehearses;
+    private final List<String> words;
     private final String run;
     private final ServerClock serverClock = new ServerClock();
 
@@ -72,6 +74,11 @@ public final class SqsTarget implements Target {
 
     /** A target that takes the SDK as the JVM has it, unless it is to be rehearsed. */
     SqsTarget(String queue, SqsOptions options, boolean rehearses) {
+        this(queue, options, rehearses, List.of());
+    }
+
+    SqsTarget(String queue, SqsOptions options, boolean rehearses, List<String> words) {
+        this.words = words;
         this.rehearses = rehearses;
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
@@ -87,6 +94,11 @@ public final class SqsTarget implements Target {
         }
         this.place = ServicePlace.of(name, options);
         this.run = options.use().run().orElseGet(MessageMark::newId);
+    }
+
+    @Override
+    public List<String> words() {
+        return words;
     }
 
     @Override

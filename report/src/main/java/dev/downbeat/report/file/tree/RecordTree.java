@@ -3,6 +3,7 @@ package dev.downbeat.report.file.tree;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.json.RecordMember;
 import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
@@ -14,8 +15,6 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Slo;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,10 +45,13 @@ public final class RecordTree {
     private static final Set<Class<?>> GROUPS =
             Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
 
-    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+    /** What a record is called that is one of several kinds. */
+    private static final ClassValue<Optional<String>> ONE_OF_SEVERAL = new ClassValue<>() {
         @Override
-        protected Shape computeValue(Class<?> kind) {
-            return Shape.of(kind);
+        protected Optional<String> computeValue(Class<?> kind) {
+            return Arrays.stream(kind.getInterfaces()).anyMatch(Class::isSealed)
+                    ? Optional.of(typeName(kind))
+                    : Optional.empty();
         }
     };
 
@@ -59,18 +61,8 @@ public final class RecordTree {
         return GROUPS.contains(kind);
     }
 
-    static String memberName(String component) {
-        StringBuilder words = new StringBuilder();
-        for (int i = 0; i < component.length(); i++) {
-            char c = component.charAt(i);
-            words.append(c >= 'A' && c <= 'Z' ? "_" : "").append(Character.toLowerCase(c));
-        }
-        String snake = words.toString();
-        return snake.endsWith("_nanos") ? snake.substring(0, snake.length() - "nanos".length()) + "ns" : snake;
-    }
-
     static String typeName(Class<?> type) {
-        return memberName(Character.toLowerCase(type.getSimpleName().charAt(0))
+        return RecordMember.key(Character.toLowerCase(type.getSimpleName().charAt(0))
                 + type.getSimpleName().substring(1));
     }
 
@@ -161,50 +153,19 @@ public final class RecordTree {
     /** A record without some of its components, which may be large: they are not even looked at. */
     public static Map<String, Object> membersBut(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
-        Shape shape = SHAPES.get(value.getClass());
-        if (shape.isOneOfSeveral) {
-            members.put(TYPE, shape.typeName);
-        }
-        for (Component component : shape.components) {
-            if (components.contains(component.name)) {
+        ONE_OF_SEVERAL.get(value.getClass()).ifPresent(name -> members.put(TYPE, name));
+        for (RecordMember component : RecordMember.of(value.getClass())) {
+            if (components.contains(component.name())) {
                 continue;
             }
-            Object member = optional(component.of(value));
-            if (component.isGroup) {
-                members.putAll(members((Record) component.of(value)));
+            Object member = optional(component.get(value));
+            if (isGroup(component.type())) {
+                members.putAll(members((Record) component.get(value)));
             } else if (member != null && !isEmpty(member)) {
-                members.put(component.memberName, tree(member));
+                members.put(component.key(), tree(member));
             }
         }
         return members;
-    }
-
-    /** What is asked of a class of records once: a long run has tens of thousands of records. */
-    private record Shape(boolean isOneOfSeveral, String typeName, List<Component> components) {
-        static Shape of(Class<?> kind) {
-            return new Shape(
-                    Arrays.stream(kind.getInterfaces()).anyMatch(Class::isSealed),
-                    RecordTree.typeName(kind),
-                    Arrays.stream(kind.getRecordComponents()).map(Component::of).toList());
-        }
-    }
-
-    private record Component(String name, String memberName, boolean isGroup, Method accessor) {
-        static Component of(RecordComponent component) {
-            return new Component(
-                    component.getName(),
-                    RecordTree.memberName(component.getName()),
-                    RecordTree.isGroup(component.getType()),
-                    component.getAccessor());
-        }
-
-        Object of(Record value) {
-            try {
-                return accessor.invoke(value);
-            } catch (ReflectiveOperationException impossible) {
-                throw new IllegalStateException(accessor + " cannot be read", impossible);
-            }
-        }
     }
 
     private static boolean isEmpty(Object member) {

@@ -3,6 +3,7 @@ package dev.downbeat.report.file.tree;
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.json.JsonReader;
+import dev.downbeat.json.RecordMember;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
@@ -12,7 +13,6 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -42,12 +42,12 @@ public final class TreeRecord {
     public static <T> T read(Class<T> type, Object tree) throws IOException {
         try {
             return type.cast(value(type, tree));
-        } catch (ReflectiveOperationException | RuntimeException refused) {
+        } catch (RuntimeException refused) {
             throw new IOException("garbled: " + ForeignFile.why(refused), refused);
         }
     }
 
-    private static Object value(Type type, Object tree) throws IOException, ReflectiveOperationException {
+    private static Object value(Type type, Object tree) throws IOException {
         if (type instanceof ParameterizedType generic) {
             return collection(generic, tree);
         }
@@ -128,8 +128,7 @@ public final class TreeRecord {
         throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
-    private static Object collection(ParameterizedType generic, Object tree)
-            throws IOException, ReflectiveOperationException {
+    private static Object collection(ParameterizedType generic, Object tree) throws IOException {
         Type[] of = generic.getActualTypeArguments();
         if (generic.getRawType() == Optional.class) {
             return Optional.of(value(of[0], tree));
@@ -148,7 +147,7 @@ public final class TreeRecord {
         return map;
     }
 
-    private static Object ours(Class<?> kind, Object tree) throws IOException, ReflectiveOperationException {
+    private static Object ours(Class<?> kind, Object tree) throws IOException {
         if (kind == Distribution.class) {
             return DistributionText.read(as(String.class, tree));
         }
@@ -204,8 +203,7 @@ public final class TreeRecord {
         throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
-    private static Object record(Class<?> kind, Map<String, Object> members)
-            throws IOException, ReflectiveOperationException {
+    private static Object record(Class<?> kind, Map<String, Object> members) throws IOException {
         if (kind == Replay.class && members.get("count") instanceof Number count) {
             List<?> speed = (List<?>) members.getOrDefault("speed", List.of(1, 1));
             long digest = ((Number) members.getOrDefault("digest", 0)).longValue();
@@ -216,30 +214,26 @@ public final class TreeRecord {
             return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
                     .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());
         }
-        RecordComponent[] components = kind.getRecordComponents();
-        if (components == null) {
-            throw new IllegalArgumentException("there is no way to read a " + kind.getSimpleName());
+        List<Object> values = new ArrayList<>();
+        for (RecordMember component : RecordMember.of(kind)) {
+            values.add(
+                    RecordTree.isGroup(component.type())
+                            ? record(component.type(), members)
+                            : component(component, members));
         }
-        Class<?>[] types = new Class<?>[components.length];
-        Object[] values = new Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            types[i] = components[i].getType();
-            values[i] = RecordTree.isGroup(types[i]) ? record(types[i], members) : component(components[i], members);
-        }
-        return kind.getDeclaredConstructor(types).newInstance(values);
+        return RecordMember.make(kind, values);
     }
 
-    private static Object component(RecordComponent component, Map<String, Object> members)
-            throws IOException, ReflectiveOperationException {
-        Object member = members.get(RecordTree.memberName(component.getName()));
+    private static Object component(RecordMember component, Map<String, Object> members) throws IOException {
+        Object member = members.get(component.key());
         if (member == null) {
-            return missing(component.getType());
+            return missing(component.type());
         }
-        boolean isTree = component.getType() == Map.class && component.getName().equals("measurement");
-        return isTree ? JsonTree.asObject(member) : value(component.getGenericType(), member);
+        boolean isTree = component.type() == Map.class && component.name().equals("measurement");
+        return isTree ? JsonTree.asObject(member) : value(component.component().getGenericType(), member);
     }
 
-    private static Object missing(Class<?> type) throws IOException, ReflectiveOperationException {
+    private static Object missing(Class<?> type) throws IOException {
         Map<Class<?>, Object> empty = Map.of(
                 Optional.class, Optional.empty(),
                 OptionalLong.class, OptionalLong.empty(),

@@ -5,6 +5,7 @@ import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.compare.Variants.Quantile;
 import dev.downbeat.compare.Variants.Variant;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
@@ -30,6 +31,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Variants of one run: all of them over each other, and each against the first. */
 public final class VariantsView implements View {
@@ -176,7 +179,22 @@ public final class VariantsView implements View {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
         return (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
-                + Numbers.count(total.connections().opened()) + " new connections; " + RunFacts.ledger(total.ledger());
+                + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
+                + RunFacts.ledger(total.ledger());
+    }
+
+    /** How many sessions a proxy used, if one was found that shares them. */
+    private static String sessions(TargetCounts counts) {
+        return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
+                .filter(counts.courses()::containsKey)
+                .map(name -> name + " " + Numbers.count(most(counts.courses().get(name))) + "; ")
+                .collect(Collectors.joining());
+    }
+
+    private static long most(@Nullable List<TargetCounts.Reading> readings) {
+        return readings == null
+                ? 0
+                : readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
     /** What speaks against one of them, or against setting it beside another. */

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +36,9 @@ public final class Consumers implements AutoCloseable {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** What a consumer has in hand when it is closed, it works on and deletes; so long at most. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final SdkConnection connections;
     private final SqsOptions options;
     private final String run;
@@ -42,6 +47,7 @@ public final class Consumers implements AutoCloseable {
     private final ForeignMessages otherShards;
     private final ReceiveMessageRequest poll;
     private final List<Thread> threads = new ArrayList<>();
+    private final Set<CompletableFuture<?>> polling = ConcurrentHashMap.newKeySet();
     private final GroupOrder order = new GroupOrder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder polls = new LongAdder();
@@ -104,7 +110,7 @@ public final class Consumers implements AutoCloseable {
             while (!closed) {
                 try {
                     done = handle(receive(), ways, consumer, done);
-                } catch (InterruptedException | RejectedExecutionException closing) {
+                } catch (InterruptedException | CancellationException | RejectedExecutionException closing) {
                     return;
                 } catch (ExecutionException broken) {
                     failed.increment();
@@ -115,12 +121,18 @@ public final class Consumers implements AutoCloseable {
     }
 
     private List<Message> receive() throws InterruptedException, ExecutionException {
-        CompletableFuture<ReceiveMessageResponse> polling = connections.calls().receive(poll);
+        CompletableFuture<ReceiveMessageResponse> asked = connections.calls().receive(poll);
+        polling.add(asked);
         try {
-            return polling.get().messages();
+            if (closed) {
+                asked.cancel(true);
+            }
+            return asked.get().messages();
         } catch (InterruptedException closing) {
-            polling.cancel(true);
+            asked.cancel(true);
             throw closing;
+        } finally {
+            polling.remove(asked);
         }
     }
 
@@ -232,16 +244,18 @@ public final class Consumers implements AutoCloseable {
     public void close() {
         closed = true;
         if (isShared()) {
-            awaitPolls();
+            await(TimeUnit.SECONDS.toNanos(2 * SHARED_POLL_SECONDS));
         }
+        polling.forEach(asked -> asked.cancel(true));
+        await(PATIENCE_NANOS);
         threads.forEach(Thread::interrupt);
         strangers.await();
         otherShards.await();
         deletions.close();
     }
 
-    private void awaitPolls() {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(2 * SHARED_POLL_SECONDS);
+    private void await(long nanos) {
+        long until = System.nanoTime() + nanos;
         try {
             for (Thread thread : threads) {
                 long left = until - System.nanoTime();

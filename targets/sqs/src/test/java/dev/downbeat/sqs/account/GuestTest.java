@@ -207,6 +207,19 @@ class GuestTest {
         assertThat(result.counts().count("messages redelivered")).isZero();
     }
 
+    /** The run ends with the arrival of its last message, on which a consumer begins to work then. */
+    @Test
+    void what_a_consumer_has_in_hand_when_the_run_ends_is_deleted() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .consumers(1)
+                        .processing((consumer, message) -> 1_500_000_000),
+                Runs.plan(20, Duration.ofMillis(50)));
+        assertThat(result.ledger().answered()).isEqualTo(1);
+        assertThat(server.size(queue)).isZero();
+    }
+
     @Test
     void a_poll_that_brings_nothing_is_no_failure() throws IOException {
         RunResult result = Runs.of(
