@@ -1,6 +1,5 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.Connections;
@@ -8,12 +7,11 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;

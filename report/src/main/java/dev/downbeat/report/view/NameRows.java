@@ -66,7 +66,6 @@ public record NameRows(double seconds) {
         return table;
     }
 
-
     List<Cell> cells(String name, Recording recording) {
         List<Cell> cells = new ArrayList<>();
         Ledger ledger = recording.ledger();

@@ -1,7 +1,7 @@
 package dev.downbeat.truths;
 
-import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.event.Incident;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;

@@ -16,7 +16,6 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
@@ -25,6 +24,7 @@ import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.history.HistoryView;
+import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,7 +68,8 @@ public class SchemasTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
     void every_object_says_what_it_is(String kind) {
-        ParsedJson schema = ParsedJson.parse(Objects.requireNonNull(JsonSchemas.all().get(kind)));
+        ParsedJson schema =
+                ParsedJson.parse(Objects.requireNonNull(JsonSchemas.all().get(kind)));
         assertThat(schema.has("description")).isTrue();
         if (schema.has("$defs")) {
             for (String name : schema.at("$defs").members().keySet()) {
