@@ -145,12 +145,14 @@ class LauncherScriptTest {
     void where_BoringSSL_encrypts_there_are_no_ciphers_to_compile(String line, boolean oneCompiler) throws Exception {
         String words = withFile(line);
         Files.writeString(checkout.resolve("cli/target/downbeat-boringssl.jar"), "");
-        boolean isForThisMachine = Stream.of("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/System/Library")
+        boolean isForThisMachine = Stream.of(
+                        "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/System/Library")
                 .anyMatch(sign -> Files.exists(Path.of(sign)));
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
         for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
-            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" ")).out())
+            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" "))
+                            .out())
                     .doesNotContain("-Xmn");
         }
     }

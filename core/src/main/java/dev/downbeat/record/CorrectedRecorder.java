@@ -235,6 +235,6 @@ public final class CorrectedRecorder {
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
         }
         log.clear();
-        return NamedRecordings.taking(counted);
+        return NamedValues.taking(counted);
     }
 }

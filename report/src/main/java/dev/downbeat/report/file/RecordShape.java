@@ -1,11 +1,18 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.record.Anatomy;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import dev.downbeat.record.Waits;
+import dev.downbeat.run.LaneCounts;
+import dev.downbeat.run.RunSpan;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * read and made. Thread-safe.
  */
 final class RecordShape {
+    /** Groups of components that stand in the tree as members of what has them. */
+    private static final Set<Class<?>> GROUPS =
+            Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
+
     private static final ClassValue<RecordShape> OF = new ClassValue<>() {
         @Override
         protected RecordShape computeValue(Class<?> kind) {
@@ -31,8 +42,9 @@ final class RecordShape {
             throw new IllegalArgumentException("there is no way to read a " + kind.getSimpleName());
         }
         isOneOfSeveral = Arrays.stream(kind.getInterfaces()).anyMatch(Class::isSealed);
-        typeName = RecordTree.typeName(kind);
-        components = Arrays.stream(kind.getRecordComponents()).map(Component::of).toList();
+        typeName = typeName(kind);
+        components =
+                Arrays.stream(kind.getRecordComponents()).map(Component::of).toList();
         try {
             constructor = kind.getDeclaredConstructor(
                     components.stream().map(Component::type).toArray(Class<?>[]::new));
@@ -45,13 +57,33 @@ final class RecordShape {
         return OF.get(kind);
     }
 
+    static boolean isGroup(Class<?> kind) {
+        return GROUPS.contains(kind);
+    }
+
+    static String memberName(String component) {
+        StringBuilder words = new StringBuilder();
+        for (int i = 0; i < component.length(); i++) {
+            char c = component.charAt(i);
+            words.append(c >= 'A' && c <= 'Z' ? "_" : "").append(Character.toLowerCase(c));
+        }
+        String snake = words.toString();
+        return snake.endsWith("_nanos") ? snake.substring(0, snake.length() - "nanos".length()) + "ns" : snake;
+    }
+
+    static String typeName(Class<?> type) {
+        return memberName(Character.toLowerCase(type.getSimpleName().charAt(0))
+                + type.getSimpleName().substring(1));
+    }
+
     /** A record of these values, in the order of its components. */
     Object make(Object... values) throws ReflectiveOperationException {
         return constructor.newInstance(values);
     }
 
     /** The record of nothing, once {@link #isEmpty(Object)} has said which that is. */
-    @Nullable Object empty() {
+    @Nullable
+    Object empty() {
         return empty;
     }
 
@@ -67,8 +99,8 @@ final class RecordShape {
         static Component of(RecordComponent component) {
             return new Component(
                     component.getName(),
-                    RecordTree.memberName(component.getName()),
-                    RecordTree.isGroup(component.getType()),
+                    RecordShape.memberName(component.getName()),
+                    RecordShape.isGroup(component.getType()),
                     component.getType(),
                     component.getGenericType(),
                     component.getAccessor());

@@ -3,16 +3,10 @@ package dev.downbeat.report.file;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
-import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.ResponseTimes;
-import dev.downbeat.record.Tallies;
-import dev.downbeat.record.Waits;
-import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Slo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,30 +33,7 @@ final class RecordTree {
     static final String TYPE = "type";
     static final String DEFAULT = "default";
 
-    /** Groups of components that stand in the tree as members of what has them. */
-    private static final Set<Class<?>> GROUPS =
-            Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
-
     private RecordTree() {}
-
-    static boolean isGroup(Class<?> kind) {
-        return GROUPS.contains(kind);
-    }
-
-    static String memberName(String component) {
-        StringBuilder words = new StringBuilder();
-        for (int i = 0; i < component.length(); i++) {
-            char c = component.charAt(i);
-            words.append(c >= 'A' && c <= 'Z' ? "_" : "").append(Character.toLowerCase(c));
-        }
-        String snake = words.toString();
-        return snake.endsWith("_nanos") ? snake.substring(0, snake.length() - "nanos".length()) + "ns" : snake;
-    }
-
-    static String typeName(Class<?> type) {
-        return memberName(Character.toLowerCase(type.getSimpleName().charAt(0))
-                + type.getSimpleName().substring(1));
-    }
 
     /** A record, or what records are made of. */
     static Object tree(Object value) {

@@ -139,7 +139,7 @@ final class TreeRecord {
                 return constant;
             }
         }
-        throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
+        throw new IllegalArgumentException("unknown " + RecordShape.typeName(kind) + " '" + name + "'");
     }
 
     private static Object collection(ParameterizedType generic, Object tree)
@@ -211,11 +211,11 @@ final class TreeRecord {
             Class<?> permitted = open.remove(0);
             if (permitted.isSealed()) {
                 open.addAll(List.of(permitted.getPermittedSubclasses()));
-            } else if (RecordTree.typeName(permitted).equals(name)) {
+            } else if (RecordShape.typeName(permitted).equals(name)) {
                 return permitted;
             }
         }
-        throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
+        throw new IllegalArgumentException("unknown " + RecordShape.typeName(kind) + " '" + name + "'");
     }
 
     private static Object record(Class<?> kind, Map<String, Object> members)
