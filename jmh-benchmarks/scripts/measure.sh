@@ -20,7 +20,7 @@ load() { cut -d' ' -f1 /proc/loadavg; }
 # jmh PATTERN [OPTION...]: what is measured is added to the group's file at once, in case that the next is cut off
 jmh() {
     before=$(load)
-    java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime \
+    java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler \
         -rf json -rff "$new"
     python3 "$here/keep.py" "$new" "$directory/$group.json" "$before" "$(load)"
 }
@@ -53,14 +53,13 @@ for group; do
         amortised 80 8000 ;;
     tls-amortised-1000) amortised 1000 10000 ;;
     pool-ours) pool OURS,APACHE5 ;;
-    pool-sdk) pool SDK_NETTY,HIKARI ;;
+    pool-sdk) pool SDK_NETTY ;;
     # The rule, and two more than are busy: 16 cases, 5 minutes.
     pool-rule)
         for sizes in 5:7,8 20:22,25 50:52,58 100:102,110; do
             jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy="${sizes%:*}" -p connections="${sizes#*:}" \
                 -p runMillis=4000 -f 1 -wi 1 -i 3
         done ;;
-    pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
     pool-theory) jmh PoolSizingBenchmark.virtual -p connections=5,6,7,8,16,64 -p virtualMillis=3000 -f 1 -wi 1 -i 200 ;;
     shipped) # our code as the launcher has it, compiled by C1 with its flags, and by C2 beside it
         flags=$(sed -n '/^-/p' "$here/../../cli/src/main/resources/dev/downbeat/cli/jvm.options" | grep -v Xlog | tr '\n' ' ')

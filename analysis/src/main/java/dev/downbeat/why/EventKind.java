@@ -21,6 +21,20 @@ public enum EventKind {
     LISTEN_OVERFLOW("overflows of the listen queue", "overflow of the listen queue"),
     /** Packets were sent again. */
     RETRANSMIT("retransmits", "retransmit"),
+    /** A database wrote its changed pages back. */
+    CHECKPOINT("checkpoints", "checkpoint"),
+    /** Many sessions of a database were opened at once. */
+    CONNECTION_STORM("connection storms", "connection storm"),
+    /** A session of a database held a lock and did nothing, while others waited for it. */
+    IDLE_IN_TRANSACTION("sessions idle in transaction", "session idle in transaction"),
+    /** Sessions of a database waited for a lock of another. */
+    DATABASE_LOCK("database lock waits", "database lock wait"),
+    /** A database cleaned up tables. */
+    AUTOVACUUM("autovacuum runs", "autovacuum run"),
+    /** Many sessions of a database waited for the same: shown, and no cause, since slow requests are such sessions. */
+    WAITING_SESSIONS("crowds of waiting sessions", "crowd of waiting sessions"),
+    /** Many sessions of an application were active in a database: likewise. */
+    BUSY_SESSIONS("crowds of active sessions", "crowd of active sessions"),
     /** All of the heap was collected while the program stood. */
     FULL_COLLECTION("full collections", "full collection"),
     /** The program stood for a collection of garbage. */
@@ -81,6 +95,11 @@ public enum EventKind {
     /** Whether so many of them are one thing to the grammar. */
     boolean isSingular(long count) {
         return one.isEmpty() || count == 1;
+    }
+
+    /** Whether it may explain why requests were slow: a symptom is shown only. */
+    boolean isCause() {
+        return this != WAITING_SESSIONS && this != BUSY_SESSIONS;
     }
 
     /** A stable name for programs. */

@@ -37,7 +37,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
                     }
                 }
             }
-            if (!seen.isEmpty()) {
+            if (!seen.isEmpty() && kind.isCause()) {
                 byDetail(kind, seen, (end - start) / 2).forEach(some -> all.add(of(kind, some)));
             }
         }
@@ -77,7 +77,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
 
     private static boolean isOfThreads(EventKind kind) {
         return switch (kind) {
-            case LOCK_WAIT, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
+            case LOCK_WAIT, DATABASE_LOCK, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
             default -> false;
         };
     }

@@ -72,7 +72,9 @@ class KindsTest {
     @CsvSource({"8, false", "4, false", "2, false", "8, true", "4, true"})
     void a_stall_is_not_acquitted(int stuck, boolean exports) {
         Map<Verdict, Integer> verdicts = verdicts(stuck, exports, true);
-        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).as("%s", verdicts).isLessThanOrEqualTo(Math.max(1, FILES / 20));
+        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0))
+                .as("%s", verdicts)
+                .isLessThanOrEqualTo(Math.max(1, FILES / 20));
     }
 
     @ParameterizedTest(name = "exports {0}")

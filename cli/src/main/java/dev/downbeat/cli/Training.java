@@ -40,11 +40,11 @@ public final class Training {
             Map<String, String> kept = Map.of("XDG_CACHE_HOME", folder.toString());
             boolean isLoadedWhole = Runtime.version().feature() >= 25;
             for (String line : LINES.subList(0, isLoadedWhole ? OF_MOST_RUNS : LINES.size())) {
-                Downbeat root = new Downbeat(LastRuns.of(kept));
+                DownbeatMain root = new DownbeatMain(LastRuns.of(kept));
                 String[] words = line.replace("FILE", file).split(" ");
-                CommandLine command = Downbeat.commandLine(root, words);
+                CommandLine command = DownbeatMain.commandLine(root, words);
                 command.setErr(new PrintWriter(OutputStream.nullOutputStream()));
-                Downbeat.execute(command, words);
+                DownbeatMain.execute(command, words);
             }
         } finally {
             System.setOut(out);

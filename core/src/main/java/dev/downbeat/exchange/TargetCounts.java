@@ -35,6 +35,12 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Connections whose handshake was a login, TLS included: that is what a report calls it. */
     public static final String LOGINS = "logins";
 
+    /** How many sessions of a server a proxy gives connections, over time. */
+    public static final String SERVER_SESSIONS = "server sessions";
+
+    /** How many connections have a session of a proxy's for themselves though others share, over time. */
+    public static final String PINNED = "pinned connections";
+
     /** Nothing counted; what a target returns that counts nothing of its own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 

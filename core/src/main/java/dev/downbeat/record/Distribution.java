@@ -80,7 +80,7 @@ public final class Distribution {
     }
 
     /** Counts that are in our own buckets already. */
-    static Distribution of(BucketCounts counts) {
+    public static Distribution of(BucketCounts counts) {
         Distribution counted = new Distribution(counts);
         return counted.count == 0 ? EMPTY : counted;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Values by name, in their order, which nobody changes any more: of a thousand names no record makes a copy of its own. */
-final class NamedValues<V> extends AbstractMap<String, V> {
+public final class NamedValues<V> extends AbstractMap<String, V> {
     private final Map<String, V> all;
 
     private NamedValues(Map<String, V> all) {
@@ -15,12 +15,12 @@ final class NamedValues<V> extends AbstractMap<String, V> {
     }
 
     /** The same names, whatever becomes of that map. */
-    static <V> Map<String, V> of(Map<String, V> names) {
+    public static <V> Map<String, V> of(Map<String, V> names) {
         return names instanceof NamedValues ? names : taking(new LinkedHashMap<>(names));
     }
 
     /** The map itself, which must not be changed from now on. */
-    static <V> Map<String, V> taking(Map<String, V> names) {
+    public static <V> Map<String, V> taking(Map<String, V> names) {
         return names.isEmpty() ? Map.of() : new NamedValues<>(names);
     }
 

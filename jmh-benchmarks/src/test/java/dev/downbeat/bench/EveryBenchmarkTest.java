@@ -41,6 +41,7 @@ class EveryBenchmarkTest {
                         "bench",
                         "bench.client",
                         "bench.connection",
+                        "bench.database",
                         "bench.metrics",
                         "bench.pool",
                         "bench.sample",

@@ -1,9 +1,10 @@
 package dev.downbeat.cli.database;
 
 import dev.downbeat.cli.file.MissingJar;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.LookupWhen;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.JdbcOptions;
@@ -13,8 +14,12 @@ import dev.downbeat.jdbc.PartTime;
 import dev.downbeat.jdbc.RowsExpected;
 import dev.downbeat.jdbc.SqlScript;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.watch.DatabaseConnector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.Security;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -57,6 +63,7 @@ public final class DatabaseTargets {
         details.put("connections", connections(asking, closedClients));
         details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
         asking.database().pool().ifPresent(pool -> details.put("pool", pool));
+        asking.database().idleConnections().ifPresent(idle -> details.put("idle connections", idle));
         return details;
     }
 
@@ -72,25 +79,54 @@ public final class DatabaseTargets {
      * @throws IllegalArgumentException if it cannot be made, in one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(Asking asking, String target, Sending sending) throws IOException {
+    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
         DatabaseUse use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,
                 "--pool goes with one thread: leave out --threads, or there would be a pool for each");
         JdbcOptions options = new JdbcOptions(
-                connections(asking, sending.closedClients()),
-                !asking.connections().noKeepalive(),
-                asking.connections().maxRequests().orElse(Long.MAX_VALUE),
-                use.writes(),
-                expected(asking.requests().expect()),
-                use.driverJar().stream().toList(),
-                use.pool(),
-                asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT));
+                        connections(asking, sending.closedClients()),
+                        !asking.connections().noKeepalive(),
+                        asking.connections().maxRequests().orElse(Long.MAX_VALUE),
+                        use.writes(),
+                        expected(asking.requests().expect()),
+                        use.driverJar().stream().toList(),
+                        use.pool(),
+                        asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT))
+                .with(
+                        use.idleConnections().orElse(0L).intValue(),
+                        asking.queue().create());
+        lookUp(asking.connections().lookup());
         try {
             ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
             return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
+        }
+    }
+
+    /** Drivers look a name up for each connection, and Java remembers the answer. */
+    private static void lookUp(LookupWhen when) {
+        if (when.perConnection()) {
+            long seconds = when.validFor().map(Duration::toSeconds).orElse(0L);
+            Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
+        }
+    }
+
+    /** What is left of a load: removes its schema if that is wanted; says what remains. */
+    public static List<String> end(Target target, Asking asking) {
+        if (!(target instanceof JdbcTarget database) || database.schema().isEmpty()) {
+            return List.of();
+        }
+        String name = database.schema().get();
+        if (!asking.queue().cleanUp()) {
+            return List.of("the schema " + name + " stays: remove it by 'drop schema " + name + " cascade'");
+        }
+        try {
+            database.cleanUp();
+            return List.of("removed the schema " + name);
+        } catch (SQLException refused) {
+            return List.of("could not remove the schema " + name + ": " + refused.getMessage());
         }
     }
 
@@ -126,15 +162,35 @@ public final class DatabaseTargets {
         }
     }
 
+    /**
+     * Opens connections to a database that is watched.
+     *
+     * @throws IllegalArgumentException if no driver knows the URL
+     */
+    public static DatabaseConnector connector(String url, List<Path> driverJars) {
+        return JdbcTarget.watching(url, driverJars)::getConnection;
+    }
+
     /** What the requests spent their time on. */
     public static List<String> parts(Target target) {
+        return lines(target, part -> true);
+    }
+
+    /** What of that a proxy changes, and what is known of it. */
+    public static List<String> brief(Target target) {
+        return lines(target, part -> part.name().equals("statement"));
+    }
+
+    private static List<String> lines(Target target, Predicate<PartTime> shown) {
         List<String> lines = new ArrayList<>();
         if (target instanceof JdbcTarget database) {
-            for (PartTime part : database.parts()) {
-                lines.add(part.name() + ": p50 " + DurationText.rounded(part.p50Nanos()) + ", p99 "
+            for (PartTime part : database.parts().stream().filter(shown).toList()) {
+                lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
+                        + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
                         + " (" + part.count() + ")");
             }
+            lines.addAll(database.proxy());
         }
         return lines;
     }

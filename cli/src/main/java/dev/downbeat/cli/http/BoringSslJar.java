@@ -2,7 +2,7 @@ package dev.downbeat.cli.http;
 
 import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.measurement.TlsEngine;
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;

@@ -6,13 +6,13 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.TlsEngine;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.Pacing;
-import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.log.LoggedRequests;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param url of the service, or a file of requests
  * @param sending what of the load says what is sent
  */
-public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
+public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *

@@ -4,9 +4,9 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PrometheusText;
-import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +35,8 @@ public final class LiveOptions {
             paramLabel = "WHAT",
             converter = WatchSpec.Converter.class,
             description = "Watches the service too, to say why requests were slow: jvm:PID, jvm:HOST:PORT, pid:PID,"
-                    + " cgroup:PATH or prometheus:URL?series=NAME; repeatable.")
-    List<Watcher> watch = new ArrayList<>();
+                    + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
+    List<WatchSpec> watch = new ArrayList<>();
 
     /** Whether somebody looks on. */
     public boolean isGiven() {
@@ -53,9 +53,13 @@ public final class LiveOptions {
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
     }
 
-    /** Measures and reports, with those who look on; the exit code. */
-    public int run(Measuring measuring, Job job) throws IOException {
-        measuring.watch(watch);
+    /**
+     * Measures and reports, with those who look on; the exit code.
+     *
+     * @param driverJars where to look first for a driver of a database
+     */
+    public int run(Measuring measuring, Job job, List<Path> driverJars) throws IOException {
+        measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
         try (PrometheusEndpoint endpoint =
                         prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
                 LivePage page = livePage == null ? null : LivePage.start(livePage)) {

@@ -10,13 +10,13 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.Pacing;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
@@ -56,7 +56,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
                 asking.queue().operation() == QueueUse.Operation.DELIVERY,
                 "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
         return QueueTargets.of(
-                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE, 0);
+                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
     }
 
     private Target ofUrl(int shares) throws IOException {

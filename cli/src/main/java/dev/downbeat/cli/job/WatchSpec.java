@@ -1,33 +1,61 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.cli.database.DatabaseTargets;
+import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.watch.DatabaseWatch;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.Watcher;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What of a service is watched. */
-public final class WatchSpec {
+/**
+ * What of a service is watched.
+ *
+ * @param text as the user wrote it
+ */
+record WatchSpec(String text) {
     /** {@code jvm:PID} and {@code pid:PID}. */
     private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,10})");
 
-    private WatchSpec() {}
+    /**
+     * The watcher; it does nothing until it begins.
+     *
+     * @param driverJars where to look first for a driver of a database
+     */
+    Watcher watcher(List<Path> driverJars) {
+        try {
+            return DatabaseUse.isDatabase(text)
+                    ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
+                    : (Watcher) Watchers.parse(text);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
+    }
 
     /** Reads {@code jvm:PID} and the like. */
-    public static final class Converter implements ITypeConverter<Watcher> {
+    static final class Converter implements ITypeConverter<WatchSpec> {
         @Override
-        public Watcher convert(String text) {
+        public WatchSpec convert(String text) {
             Matcher process = PROCESS.matcher(text);
             if (process.matches()
                     && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
                 throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
             }
-            try {
-                return Watchers.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw new TypeConversionException(refused.getMessage());
+            if (DatabaseUse.isDatabase(text)) {
+                DatabaseTargets.Jar.refuseIfAbsent();
+            } else {
+                try {
+                    Watchers.parse(text);
+                } catch (IllegalArgumentException refused) {
+                    throw new TypeConversionException(refused.getMessage());
+                }
             }
+            return new WatchSpec(text);
         }
     }
 }

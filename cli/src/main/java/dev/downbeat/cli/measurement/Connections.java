@@ -1,10 +1,10 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.AddressOptions;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.StreamOptions;
+import dev.downbeat.http.options.AddressOptions;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.StreamOptions;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -85,9 +85,9 @@ public record Connections(
                 names = "--lookup",
                 label = "WHEN",
                 otherwise = "once",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.JDBC},
                 help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
-                        + " last look-up is older than a TIME.")
+                        + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
         LookupWhen lookup,
 
         @Word(names = "--every-address", only = Word.Only.HTTP, help = "Uses all addresses of the host in turn.")

@@ -31,7 +31,11 @@ public record DatabaseUse(
                 help =
                         "Takes connections from HikariCP with these settings; -c is how many callers it has. Default: each"
                                 + " caller has a connection of its own.")
-        Optional<String> pool) {
+        Optional<String> pool,
+
+        @Word(names = "--idle-connections", label = "N", help = "Holds so many more connections open that do nothing.")
+        Optional<Long> idleConnections) {
+    private static final int MOST_IDLE = 100_000;
     /** Nothing is said. */
     static final DatabaseUse NONE = Values.of(DatabaseUse.class, Map.of());
 
@@ -40,6 +44,13 @@ public record DatabaseUse(
 
     private static final String DEMO = "jdbc:demo";
     private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
+
+    /** Checks the range. */
+    public DatabaseUse {
+        Refusal.when(
+                idleConnections.filter(n -> n > MOST_IDLE).isPresent(),
+                "--idle-connections must be at most " + MOST_IDLE + ", but was " + idleConnections.orElse(0L));
+    }
 
     public static boolean isDatabase(String target) {
         return target.startsWith(PREFIX);

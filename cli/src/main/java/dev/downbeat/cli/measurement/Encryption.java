@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.PemKey;
-import dev.downbeat.http.TlsOptions;
+import dev.downbeat.http.tls.PemKey;
+import dev.downbeat.http.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -134,13 +134,19 @@ public record QueueUse(
 
         @Word(
                 names = "--create",
-                help = "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay.")
+                only = {Word.Only.SQS, Word.Only.JDBC},
+                help =
+                        "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay. In a"
+                                + " database, makes a schema and runs in it what follows '-- create' in --sql.")
         boolean create,
 
         @Word(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
         boolean encrypted,
 
-        @Word(names = "--clean-up", help = "Removes the queue of --create, also after Ctrl-C.")
+        @Word(
+                names = "--clean-up",
+                only = {Word.Only.SQS, Word.Only.JDBC},
+                help = "Removes the queue or schema of --create, also after Ctrl-C.")
         boolean cleanUp) {
     /** What a target begins with that is the name of a queue. */
     public static final String PREFIX = "sqs:";
@@ -193,7 +199,7 @@ public record QueueUse(
         Refusal.when(
                 retries < 0 || retries > MOST_RETRIES,
                 "--retries must be from 0 to " + MOST_RETRIES + ", but was " + retries);
-        Refusal.when(cleanUp && !create, "--clean-up goes with --create only: no other queue is removed");
+        Refusal.when(cleanUp && !create, "--clean-up goes with --create only: nothing else is removed");
         Refusal.when(encrypted && !create, "--encrypted goes with --create only");
         Refusal.when(
                 through.isPresent() && operation != Operation.DELIVERY,

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -15,6 +17,8 @@ import picocli.CommandLine.TypeConversionException;
  * @param value as the user wrote it
  */
 record Setting(Varied varied, String value) {
+    private static final Pattern DATABASE = Pattern.compile("jdbc:[a-z]+://(?:[^/?@]*@)?([^?]+)(?:[?].*)?");
+
     private static final String ON = "on";
     private static final String OFF = "off";
     private static final String NONE = "none";
@@ -45,6 +49,7 @@ record Setting(Varied varied, String value) {
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
         POLL_WAIT("--poll-wait", ""),
+        IDLE_CONNECTIONS("--idle-connections", ""),
         URL("TARGET", "");
 
         private final String option;
@@ -107,6 +112,12 @@ record Setting(Varied varied, String value) {
             return isUnlimited ? new String[0] : new String[] {value};
         }
         return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
+    }
+
+    /** As short as it can be told: of a database's URL, where it is. */
+    String brief() {
+        Matcher database = DATABASE.matcher(Redaction.word(value));
+        return database.matches() ? varied.word() + "=" + database.group(1) : toString();
     }
 
     @Override

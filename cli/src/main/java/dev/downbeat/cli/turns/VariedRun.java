@@ -3,23 +3,26 @@ package dev.downbeat.cli.turns;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.report.data.VariantsReport;
-import dev.downbeat.report.view.VariantsView;
+import dev.downbeat.report.view.compare.VariantsView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -56,7 +59,15 @@ public final class VariedRun {
             interruption.watch();
         }
         Turns turns = new Turns(jobs, vary.turns, console, interruption);
-        List<Variants.Measured> measured = turns.run();
+        List<Variants.Measured> measured;
+        try {
+            measured = turns.run();
+        } finally {
+            if (DatabaseUse.isDatabase(target())) {
+                jobs.forEach(job -> DatabaseTargets.end(job.whole().target(), value.asking())
+                        .forEach(console::note));
+            }
+        }
         if (measured.isEmpty()) {
             interruption.finished();
             return interruption.exitCode();
@@ -70,6 +81,11 @@ public final class VariedRun {
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
         boolean written = output.write(new VariantsView(report));
+        for (SlicedJob job : jobs) {
+            if (DatabaseUse.isDatabase(target())) {
+                DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
+            }
+        }
         interruption.finished();
         return turns.exitCode(report.exitCode(), written);
     }
@@ -90,10 +106,16 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
+        Job.of(value, target(), ShardPart.WHOLE, demo); // its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
+        boolean isTold = combinations.stream()
+                        .map(settings -> settings.stream().map(Setting::brief).toList())
+                        .distinct()
+                        .count()
+                == combinations.size();
+        Function<Setting, String> names = isTold ? Setting::brief : Setting::toString;
         for (List<Setting> settings : combinations) {
-            String name = settings.stream().map(Setting::toString).collect(Collectors.joining(" "));
+            String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
                 Measurement variant = value;
                 for (Setting setting : settings) {

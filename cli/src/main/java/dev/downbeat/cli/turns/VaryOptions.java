@@ -18,7 +18,7 @@ public final class VaryOptions {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
                         + " tls-version, tls-engine; with SQS also transport, in-flight, retries, batch-size, message-size,"
-                        + " message-groups, consumers, poll-wait."
+                        + " message-groups, consumers, poll-wait; with databases idle-connections."
             })
     List<String> given = new ArrayList<>();
 

@@ -1,10 +1,16 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.kernel.Kernel;
+import dev.downbeat.watch.kernel.KernelFile;
+import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.WatchersTogether;
+import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +23,7 @@ import java.util.regex.Pattern;
 public final class Watchers {
     /** What may be watched, for messages and help. */
     public static final String FORMS =
-            "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH or prometheus:URL with the query series=NAME";
+            "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH, prometheus:URL with the query series=NAME, or jdbc:URL";
 
     private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
     private static final Pattern HOST_PORT = Pattern.compile("(.+):([1-9][0-9]{0,4})");
@@ -36,7 +42,7 @@ public final class Watchers {
      * @param spec such as "jvm:4711": see {@link #FORMS}
      * @throws IllegalArgumentException with one line, if it says none of that
      */
-    public static Watcher parse(String spec) {
+    public static ServiceWatch parse(String spec) {
         int colon = spec.indexOf(':');
         String what = colon < 0 ? "" : spec.substring(colon + 1);
         return switch (colon < 0 ? "" : spec.substring(0, colon)) {
@@ -44,12 +50,13 @@ public final class Watchers {
             case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
             case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
             case "prometheus" -> prometheus(spec, what);
+            case "jdbc" -> DatabaseWatch.of(spec, () -> DriverManager.getConnection(spec));
             default -> throw refused(spec);
         };
     }
 
     /** This JVM, for a service that is in it. */
-    public static Watcher self() {
+    public static ServiceWatch self() {
         return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
     }
 
@@ -69,7 +76,7 @@ public final class Watchers {
         if (PID.matcher(text).matches()) {
             JvmAddress address = new JvmAddress.OfProcess(Long.parseLong(text));
             return Kernel.OF_THIS_MACHINE.isThere()
-                    ? new Together(
+                    ? new WatchersTogether(
                             spec,
                             List.of(
                                     inside(spec, address, FlightSetting.inside()),

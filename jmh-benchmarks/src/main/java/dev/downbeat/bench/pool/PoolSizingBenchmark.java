@@ -3,15 +3,15 @@ package dev.downbeat.bench.pool;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.jmh.Publication;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.net.URI;
@@ -50,8 +50,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * (that of M/M/8) is in {@code service}, and more connections change the response time no more; they only move the line to
  * where the client does not see it. {@code virtual} is the same in virtual time, with as many requests as precision needs.
  *
- * <p>{@code start=COLD} opens the pool anew for each run and fills it on demand, as after a deployment or an idle time. For
- * {@code HIKARI} a connection takes 30 to 60 ms, for the others a loopback connect: look at {@code response.p99} and max.
+ * <p>{@code start=COLD} opens the pool anew for each run and fills it on demand, as after a deployment or an idle time:
+ * look at {@code response.p99} and max.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -99,8 +99,8 @@ public class PoolSizingBenchmark {
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls startServer() before it measures
     public static class Real {
-        /** Whose pool; {@code POSTGRES} needs a database and is started by {@code scripts/postgres-pool.sh}. */
-        @Param({"OURS", "APACHE5", "SDK_NETTY", "HIKARI"})
+        /** Whose pool. */
+        @Param({"OURS", "APACHE5", "SDK_NETTY"})
         public PooledClient.Kind client;
 
         /** Whether the pool is full when a run begins. */
@@ -189,7 +189,7 @@ public class PoolSizingBenchmark {
             throw new IllegalStateException("the run broke: " + result.ledger() + " "
                     + result.recording().failures());
         }
-        Publication.publish(result.recording());
+        Recorded.publish(result.recording());
         return result;
     }
 }

@@ -5,10 +5,10 @@ import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.Pacing;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.net.URI;
 
@@ -16,9 +16,6 @@ import java.net.URI;
 public interface PooledClient extends AutoCloseable {
     /** More than can be waiting in a run that lasts some seconds: the line must form in the client's own pool. */
     int MOST_WAITING = 20_000;
-
-    /** The environment variable with the address of a real database. */
-    String POSTGRES_URL = "DOWNBEAT_POSTGRES";
 
     /** What a run sends through it. */
     Target target();
@@ -55,27 +52,6 @@ public interface PooledClient extends AutoCloseable {
             PooledClient open(URI service, int connections, boolean warm) {
                 SdkNettyPool pool = new SdkNettyPool(service, connections);
                 return of(pool, pool::shutDown);
-            }
-        },
-        /** HikariCP over connections that take 30 to 60 ms to make. */
-        HIKARI {
-            @Override
-            PooledClient open(URI service, int connections, boolean warm) {
-                HikariPool pool = HikariPool.loopback(service, connections, warm);
-                return of(new BlockingCalls(pool::call), pool::close);
-            }
-        },
-        /** HikariCP over PostgreSQL; its JDBC URL is in the environment, as {@value #POSTGRES_URL}. */
-        POSTGRES {
-            @Override
-            PooledClient open(URI service, int connections, boolean warm) {
-                String url = System.getenv(POSTGRES_URL);
-                if (url == null) {
-                    throw new IllegalStateException(
-                            POSTGRES_URL + " must be the JDBC URL of a PostgreSQL, but was not set");
-                }
-                HikariPool pool = HikariPool.postgres(url, connections, warm);
-                return of(new BlockingCalls(pool::call), pool::close);
             }
         };
 

@@ -60,7 +60,7 @@ public record WorkloadText(RunPlan plan) {
             return name + " " + value;
         }
         long count = number.longValue();
-        String noun = count == 1 && name.endsWith("s") ? name.substring(0, name.length() - 1) : name;
+        String noun = count == 1 ? name.replaceFirst("s$", "") : name;
         return Numbers.count(count) + " " + noun;
     }
 

@@ -12,8 +12,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,25 +36,48 @@ final class Client implements CallClient {
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
     private static final int MOST_CANCELLERS = 64;
+    private static final long PROBE_NANOS = 250_000_000;
+    private static final long LONGEST_UNPROBED_NANOS = 8 * PROBE_NANOS;
 
     private final ConnectionSource source;
     private final Dialect dialect;
     private final JdbcRequests requests;
     private final PartTimes parts;
+    private final ProxyView proxy;
+    private final boolean tellsProxy;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
-    private final Findings findings;
+    private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+    /** All that wait or are with a worker: a moment in which one is in neither would lose what became of it. */
+    private final Set<Work> out = ConcurrentHashMap.newKeySet();
+
+    private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger free = new AtomicInteger();
     private final ScheduledExecutorService cancellers;
 
-    Client(ConnectionSource source, Dialect dialect, JdbcRequests requests, PartTimes parts, int connections) {
+    /**
+     * A lane's.
+     *
+     * @param tellsProxy whether this one of several lanes has what is known of the proxy in its counts
+     */
+    Client(
+            ConnectionSource source,
+            Dialect dialect,
+            JdbcRequests requests,
+            PartTimes parts,
+            ProxyView proxy,
+            boolean tellsProxy,
+            int connections) {
         this.source = source;
         this.dialect = dialect;
         this.requests = requests;
         this.parts = parts;
-        this.findings = new Findings(tally, parts, failures, requests.options().expect());
+        this.proxy = proxy;
+        this.tellsProxy = tellsProxy;
+        this.findings =
+                new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
         for (int i = 0; i < connections; i++) {
@@ -69,9 +94,19 @@ final class Client implements CallClient {
     /**
      * Starts its threads, which open their connections.
      *
+     * @param of where connections come from that do nothing
+     * @param idle how many of those
      * @throws IOException if one cannot; all are closed then
      */
-    void open() throws IOException {
+    void open(ConnectionSource of, int idle) throws IOException {
+        try {
+            for (int i = 0; i < idle; i++) {
+                idlers.add(of.open());
+            }
+        } catch (SQLException refused) {
+            close();
+            throw new IOException(requests.refusal(refused), refused);
+        }
         workers.forEach(worker -> worker.thread.start());
         try {
             for (Worker worker : workers) {
@@ -93,6 +128,7 @@ final class Client implements CallClient {
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
         call.onAbandon(() -> giveUp(work));
+        out.add(work);
         queue.add(work);
     }
 
@@ -117,12 +153,11 @@ final class Client implements CallClient {
         while (isUnsettled() && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
-        return tally.counts();
+        return tellsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
     }
 
     private boolean isUnsettled() {
-        return queue.stream().anyMatch(Work::isOver)
-                || workers.stream().map(worker -> worker.current).anyMatch(work -> work != null && work.isOver());
+        return out.stream().anyMatch(Work::isOver);
     }
 
     @Override
@@ -131,6 +166,13 @@ final class Client implements CallClient {
         if (!join(CLOSE_MILLIS)) {
             workers.forEach(Worker::abort);
             join(CLOSE_MILLIS);
+        }
+        for (Connection idler : idlers) {
+            try {
+                idler.close();
+            } catch (SQLException closed) {
+                // it did nothing, and is gone
+            }
         }
         source.close();
         cancellers.shutdownNow();
@@ -197,9 +239,9 @@ final class Client implements CallClient {
         final Thread thread = daemon(this, "connection");
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
-        private volatile @Nullable Work current;
         private long lastOpenNanos;
         private boolean isLast;
+        private long probedAt;
 
         @Override
         public void run() {
@@ -242,7 +284,6 @@ final class Client implements CallClient {
                 isLast = true;
                 return;
             }
-            current = work;
             tally.inUse.increment();
             if (call.isOver()) {
                 tally.unsent.increment();
@@ -250,7 +291,7 @@ final class Client implements CallClient {
                 handle(work, call);
             }
             tally.inUse.decrement();
-            current = null;
+            out.remove(work);
             free.incrementAndGet();
         }
 
@@ -308,6 +349,21 @@ final class Client implements CallClient {
                     || !keeps()
                     || with.position() >= requests.options().maxRequests()) {
                 drop(with.isBroken());
+            } else if (proxy.isShared()) {
+                probe(with, call.now());
+            }
+        }
+
+        /** Between requests, if nobody waits: which session of the server this connection has. */
+        private void probe(Session with, long now) {
+            if (now - probedAt < (queue.isEmpty() ? PROBE_NANOS : LONGEST_UNPROBED_NANOS)) {
+                return;
+            }
+            probedAt = now;
+            try {
+                with.probe().ifPresent(found -> proxy.add(with, found, now));
+            } catch (SQLException broken) {
+                drop(true);
             }
         }
 
@@ -324,25 +380,29 @@ final class Client implements CallClient {
                 limit.cancel(false);
             }
             lastOpenNanos = System.nanoTime() - beginAt;
+            long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
             if (source.isPool()) {
                 parts.add(PartTimes.Part.WAIT, lastOpenNanos);
             } else {
                 tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
+                    parts.add(PartTimes.Part.LOOKUP, lookupNanos);
                     parts.add(PartTimes.Part.CONNECT, connectNanos);
                 }
-                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - connectNanos);
+                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - lookupNanos - connectNanos);
             }
             tally.opened.increment();
             if (call != null && !source.isPool()) {
+                call.lookup(lookupNanos);
                 call.connected(connectNanos);
-                call.handshake(lastOpenNanos - connectNanos);
+                call.handshake(lastOpenNanos - lookupNanos - connectNanos);
             }
             return new Session(
                     connection,
                     dialect,
-                    !requests.options().writes() && !source.isPool(),
+                    // what one connection sets on a shared session stays there for the next, who may be somebody else
+                    !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                     requests.hasTransactions(),
                     requests.kinds());
         }
@@ -351,6 +411,7 @@ final class Client implements CallClient {
             Session with = session;
             if (with != null) {
                 session = null;
+                proxy.forget(with);
                 (byServer ? tally.closedByServer : tally.closedByUs).increment();
                 with.close();
             }

@@ -17,13 +17,29 @@ interface ConnectionSource extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** New connections of a driver. */
-    record OfDriver(JdbcUrl url, Properties properties) implements ConnectionSource {
+    /**
+     * New connections of a driver.
+     *
+     * @param schema where statements look for tables; empty if that is the server's business
+     */
+    record OfDriver(JdbcUrl url, Properties properties, String schema) implements ConnectionSource {
+        /** The same with another schema. */
+        OfDriver in(String name) {
+            return new OfDriver(url, properties, name);
+        }
+
         @Override
         public Connection open() throws SQLException {
             Connection connection = url.driver().connect(url.url(), (Properties) properties.clone());
             if (connection == null) {
                 throw new SQLException("the driver does not know this URL", "08001");
+            }
+            if (!schema.isEmpty()) {
+                if (url.isMariadb()) {
+                    connection.setCatalog(schema);
+                } else {
+                    connection.setSchema(schema);
+                }
             }
             return connection;
         }

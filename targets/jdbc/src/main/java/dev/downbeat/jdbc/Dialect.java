@@ -6,20 +6,40 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What differs between servers. */
 enum Dialect {
-    POSTGRESQL("select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
-            + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'"),
-    MARIADB("select @@max_connections - count(*) + 1 from information_schema.processlist"),
-    OTHER("");
+    POSTGRESQL(
+            "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+                    + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'",
+            "select client_port from pg_stat_activity where pid = pg_backend_pid()",
+            """
+            select pg_backend_pid(), array_to_string(array(
+                select 'setting ' || name from pg_settings where source = 'session' and name not in
+                    ('application_name', 'client_encoding', 'DateStyle', 'TimeZone', 'extra_float_digits',
+                     'standard_conforming_strings', 'IntervalStyle')
+                union all select 'temporary table ' || relname from pg_class
+                    where relnamespace = pg_my_temp_schema() and relkind = 'r'
+                union all select 'channel ' || pg_listening_channels()
+                union all select 'advisory lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()), ',')"""),
+    MARIADB(
+            "select @@max_connections - count(*) + 1 from information_schema.processlist",
+            "select substring_index(host, ':', -1) from information_schema.processlist where id = connection_id()",
+            "select connection_id(), ''"),
+    OTHER("", "", "");
 
     private final String free;
+    private final String port;
+    private final String probe;
 
-    Dialect(String free) {
+    Dialect(String free, String port, String probe) {
         this.free = free;
+        this.port = port;
+        this.probe = probe;
     }
 
     static Dialect of(Connection connection) throws SQLException {
@@ -32,14 +52,39 @@ enum Dialect {
 
     /** How many connections the server has free, if this one is not counted. */
     OptionalLong freeConnections(Connection connection) {
-        if (free.isEmpty()) {
+        return number(connection, free);
+    }
+
+    private static OptionalLong number(Connection connection, String sql) {
+        if (sql.isEmpty()) {
             return OptionalLong.empty();
         }
         try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(free)) {
+                ResultSet result = statement.executeQuery(sql)) {
             return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();
         } catch (SQLException notAllowed) {
             return OptionalLong.empty();
+        }
+    }
+
+    /** The port from which the server sees its client; empty if it does not say. */
+    OptionalLong clientPort(Connection connection) {
+        return number(connection, port);
+    }
+
+    /** Which session of the server a connection has now; empty if it does not say. */
+    Optional<ProxyView.Probe> probe(Connection connection) throws SQLException {
+        if (probe.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(probe)) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            String state = row.getString(2);
+            return Optional.of(new ProxyView.Probe(
+                    row.getString(1), state == null || state.isEmpty() ? List.of() : List.of(state.split(","))));
         }
     }
 

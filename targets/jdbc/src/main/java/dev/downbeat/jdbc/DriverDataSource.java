@@ -4,16 +4,15 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A driver as pools want it. */
-record DriverDataSource(JdbcUrl url, Properties properties) implements DataSource {
+record DriverDataSource(ConnectionSource source) implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {
-        return new ConnectionSource.OfDriver(url, properties).open();
+        return source.open();
     }
 
     @Override

@@ -14,7 +14,7 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
     private static final long LOOK_NANOS = 2_000_000;
 
     /** The pool's settings; none of them opens a connection yet. */
-    static HikariConfig config(JdbcUrl url, JdbcOptions options) {
+    static HikariConfig config(ConnectionSource source, JdbcOptions options) {
         String word = options.pool().orElse("");
         String settings = word.equals(PREFIX) ? "" : word.startsWith(PREFIX + ":") ? word.substring(7) : null;
         if (settings == null) {
@@ -35,7 +35,7 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
         try {
             HikariConfig config = new HikariConfig(said);
             config.setPoolName("downbeat");
-            config.setDataSource(new DriverDataSource(url, url.properties(options)));
+            config.setDataSource(new DriverDataSource(source));
             if (!options.writes()) {
                 config.setReadOnly(true);
             }

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param driverJars where to look for a driver first
  * @param pool settings of HikariCP, as {@code name=value,...}, if it is to be the pool
  * @param connectTimeout for a new connection, login included
+ * @param idle how many more connections are held open that do nothing
+ * @param creates whether a schema is made for this load, with what the script creates in it
  */
 public record JdbcOptions(
         int connections,
@@ -27,16 +29,34 @@ public record JdbcOptions(
         Optional<RowsExpected> expect,
         List<Path> driverJars,
         Optional<String> pool,
-        Duration connectTimeout) {
+        Duration connectTimeout,
+        int idle,
+        boolean creates) {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /** Ten connections, kept, that only read. */
     public static final JdbcOptions USUAL = new JdbcOptions(
-            10, true, Long.MAX_VALUE, false, Optional.empty(), List.of(), Optional.empty(), CONNECT_TIMEOUT);
+            10, true, Long.MAX_VALUE, false, Optional.empty(), List.of(), Optional.empty(), CONNECT_TIMEOUT, 0, false);
+
+    /** Without more. */
+    public JdbcOptions(
+            int connections,
+            boolean keepAlive,
+            long maxRequests,
+            boolean writes,
+            Optional<RowsExpected> expect,
+            List<Path> driverJars,
+            Optional<String> pool,
+            Duration connectTimeout) {
+        this(connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, 0, false);
+    }
 
     public JdbcOptions {
         if (connections < 1) {
             throw new IllegalArgumentException("connections must be at least 1, but was " + connections);
+        }
+        if (idle < 0) {
+            throw new IllegalArgumentException("idle connections must be at least 0, but was " + idle);
         }
         if (maxRequests < 1) {
             throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
@@ -48,15 +68,25 @@ public record JdbcOptions(
     }
 
     JdbcOptions withConnections(int count) {
-        return new JdbcOptions(count, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout);
+        return with(count, writes, expect);
     }
 
     JdbcOptions withWrites() {
-        return new JdbcOptions(connections, keepAlive, maxRequests, true, expect, driverJars, pool, connectTimeout);
+        return with(connections, true, expect);
     }
 
     JdbcOptions withExpect(RowsExpected rows) {
+        return with(connections, writes, Optional.of(rows));
+    }
+
+    private JdbcOptions with(int count, boolean mayWrite, Optional<RowsExpected> rows) {
         return new JdbcOptions(
-                connections, keepAlive, maxRequests, writes, Optional.of(rows), driverJars, pool, connectTimeout);
+                count, keepAlive, maxRequests, mayWrite, rows, driverJars, pool, connectTimeout, idle, creates);
+    }
+
+    /** The same with so many more connections that do nothing, and a schema of its own if it creates one. */
+    public JdbcOptions with(int more, boolean create) {
+        return new JdbcOptions(
+                connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, more, create);
     }
 }

@@ -7,12 +7,14 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -33,10 +35,12 @@ public final class JdbcTarget implements Target {
     private final Supplier<ConnectionSource> sources;
     private final boolean isDemo;
     private final int wanted;
+    private final Optional<OwnSchema> schema;
     private final JdbcRequests requests;
     private final PartTimes parts = new PartTimes();
 
     private @Nullable Dialect seen;
+    private volatile @Nullable ProxyView proxy;
 
     /**
      * @param first what it looks by before the clock starts
@@ -47,8 +51,10 @@ public final class JdbcTarget implements Target {
             Supplier<ConnectionSource> sources,
             boolean isDemo,
             int wanted,
+            Optional<OwnSchema> schema,
             JdbcRequests requests) {
         this.first = first;
+        this.schema = schema;
         this.sources = sources;
         this.isDemo = isDemo;
         this.wanted = wanted;
@@ -67,14 +73,23 @@ public final class JdbcTarget implements Target {
             String url, SqlScript script, JdbcOptions options, ParameterValues.Source values, long seed) {
         JdbcUrl of = JdbcUrl.of(url, options.driverJars());
         JdbcRequests requests = new JdbcRequests(of.place(), script, options, values, seed);
-        ConnectionSource driver = new ConnectionSource.OfDriver(of, of.properties(options));
+        Optional<OwnSchema> schema = options.creates()
+                ? Optional.of(OwnSchema.of(new ConnectionSource.OfDriver(of, of.properties(options), ""), script))
+                : Optional.empty();
+        ConnectionSource driver = new ConnectionSource.OfDriver(
+                of, of.properties(options), schema.map(OwnSchema::name).orElse(""));
         if (options.pool().isPresent()) {
-            HikariConfig pool = HikariSource.config(of, options);
+            HikariConfig pool = HikariSource.config(driver, options);
             int most = pool.getMaximumPoolSize() < 1 ? USUAL_POOL : pool.getMaximumPoolSize();
             return new JdbcTarget(
-                    driver, () -> HikariSource.open(pool, options.connectTimeout()), of.isDemo(), most, requests);
+                    driver,
+                    () -> HikariSource.open(pool, options.connectTimeout()),
+                    of.isDemo(),
+                    most,
+                    schema,
+                    requests);
         }
-        return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), requests);
+        return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), schema, requests);
     }
 
     /** A team's own pool, or whatever gives it connections. */
@@ -82,7 +97,17 @@ public final class JdbcTarget implements Target {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
         ConnectionSource own = new ConnectionSource.OfDataSource(source);
-        return new JdbcTarget(own, () -> own, false, 0, requests);
+        return new JdbcTarget(own, () -> own, false, 0, Optional.empty(), requests);
+    }
+
+    /**
+     * Connections to look at a server by, beside the load: they give up on one that does not answer within two seconds.
+     *
+     * @throws IllegalArgumentException if no driver knows the URL
+     */
+    public static DataSource watching(String url, List<Path> driverJars) {
+        JdbcUrl of = JdbcUrl.of(url, driverJars);
+        return new DriverDataSource(new ConnectionSource.OfDriver(of, of.watching(), ""));
     }
 
     @Override
@@ -113,6 +138,24 @@ public final class JdbcTarget implements Target {
         return parts.all();
     }
 
+    /** Removes the schema that was made for this load. Nothing else is ever removed. */
+    public void cleanUp() throws SQLException {
+        if (schema.isPresent()) {
+            schema.get().drop();
+        }
+    }
+
+    /** The schema that was made for this load and is there; empty if none was. */
+    public Optional<String> schema() {
+        return schema.filter(OwnSchema::isThere).map(OwnSchema::name);
+    }
+
+    /** What is known of a proxy in between, a line each; nothing if there is none. */
+    public List<String> proxy() {
+        ProxyView between = proxy;
+        return between == null ? List.of() : between.lines();
+    }
+
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int all = requests.options().connections();
@@ -122,8 +165,8 @@ public final class JdbcTarget implements Target {
         }
         Dialect dialect = look();
         ConnectionSource source = source();
-        Client client = new Client(source, dialect, requests, parts, ours);
-        client.open();
+        Client client = new Client(source, dialect, requests, parts, Objects.requireNonNull(proxy), share == 0, ours);
+        client.open(share == 0 ? first : source, share == 0 ? requests.options().idle() : 0);
         return new CallLane(ours, clock, listener, client);
     }
 
@@ -143,22 +186,35 @@ public final class JdbcTarget implements Target {
         if (known != null) {
             return known;
         }
+        try {
+            if (schema.isPresent()) {
+                schema.get().create();
+            }
+            return look(TimedSockets.begin());
+        } catch (SQLException refused) {
+            throw new IOException(requests.refusal(refused), refused);
+        }
+    }
+
+    private Dialect look(TimedSockets.Attempt attempt) throws IOException, SQLException {
         try (Connection connection = first.open()) {
+            int ourPort = attempt.localPort();
             if (isDemo) {
                 DemoDatabase.fill(connection);
             }
             Dialect dialect = Dialect.of(connection);
             OptionalLong free = dialect.freeConnections(connection);
-            if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted) {
+            int idle = requests.options().idle();
+            if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted + idle) {
                 throw new IOException(requests.place() + " has " + free.getAsLong() + " connections free, and "
-                        + FOR_PEOPLE + " of them are left for people: " + wanted + " are too many, give -c "
+                        + FOR_PEOPLE + " of them are left for people: " + (wanted + idle) + " are too many, give "
+                        + (idle == 0 ? "-c " : "-c and --idle-connections of together ")
                         + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
             }
             describe(connection);
+            proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
             seen = dialect;
             return dialect;
-        } catch (SQLException refused) {
-            throw new IOException(requests.refusal(refused), refused);
         }
     }
 

@@ -30,6 +30,7 @@ final class JdbcUrl {
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
     private static final long LEAST_SECONDS = 1;
+    private static final long WATCH_SECONDS = 2;
 
     /** What drivers log may quote a URL; what they have to say is in their exceptions. Held, or the JDK forgets its level. */
     private static final List<Logger> LOGGERS =
@@ -173,6 +174,17 @@ final class JdbcUrl {
         if (tellsConnects()) {
             properties.setProperty("socketFactory", TimedSockets.class.getName());
         }
+        return properties;
+    }
+
+    /** What we ask of a driver to look at a server by. */
+    Properties watching() {
+        Properties properties = new Properties();
+        properties.putAll(user);
+        String limit = isPostgres() ? Long.toString(WATCH_SECONDS) : Long.toString(WATCH_SECONDS * 1000);
+        set(properties, "connectTimeout", limit);
+        set(properties, "socketTimeout", limit);
+        set(properties, "ApplicationName", "downbeat watch");
         return properties;
     }
 

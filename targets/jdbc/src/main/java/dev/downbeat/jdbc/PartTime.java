@@ -6,4 +6,4 @@ package dev.downbeat.jdbc;
  * @param name such as {@code login}
  * @param count of how many
  */
-public record PartTime(String name, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
+public record PartTime(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}

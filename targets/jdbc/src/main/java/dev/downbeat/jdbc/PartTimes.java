@@ -13,6 +13,7 @@ final class PartTimes {
 
     enum Part {
         WAIT("wait for a connection of the pool"),
+        LOOKUP("look-up"),
         CONNECT("connect"),
         LOGIN("login"),
         PREPARE("prepare"),
@@ -51,6 +52,7 @@ final class PartTimes {
                 all.add(new PartTime(
                         part.title,
                         now.getTotalCount(),
+                        (long) now.getMean(),
                         now.getValueAtPercentile(50),
                         now.getValueAtPercentile(99),
                         now.getMaxValue()));

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,15 @@ final class Session {
         }
     }
 
+    /** Which session of the server it has now; its transaction, if it has one, is over. */
+    Optional<ProxyView.Probe> probe() throws SQLException {
+        Optional<ProxyView.Probe> found = dialect.probe(connection);
+        if (commits) {
+            connection.commit();
+        }
+        return found;
+    }
+
     /** How many requests it has had. */
     int position() {
         return position;
@@ -70,7 +80,7 @@ final class Session {
     }
 
     /** Runs a request to its end; the transaction is over when this returns. */
-    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings) {
+    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings) {
         position++;
         isStopped = false;
         try {
@@ -88,7 +98,7 @@ final class Session {
         }
     }
 
-    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings)
+    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings)
             throws SQLException {
         Outcome outcome = Outcome.answered();
         long prepareNanos = 0;
@@ -151,7 +161,7 @@ final class Session {
         return rows;
     }
 
-    private void end(Call call, Findings findings) throws SQLException {
+    private void end(Call call, RowFindings findings) throws SQLException {
         long beginAt = call.now();
         if (isStopped) {
             throw new SQLException("cancelled by its caller", "57014");
@@ -160,7 +170,7 @@ final class Session {
         findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
     }
 
-    private void rollBack(Findings findings) {
+    private void rollBack(RowFindings findings) {
         if (!commits || isBroken) {
             return;
         }

@@ -11,22 +11,26 @@ import java.util.regex.Pattern;
 /**
  * SQL as a user writes it: statements that end with semicolons, {@code {{x}}} where a value belongs, and comments such as
  * {@code -- name checkout} or {@code -- name checkout, weight 3}, each of which begins another kind of request. The statements of one kind are one
- * transaction. Immutable.
+ * transaction. What follows {@code -- create} makes the tables, and is no request. Immutable.
  */
 public final class SqlScript {
     private static final Pattern NAME =
             Pattern.compile("--\\s*name:?\\s+([^,]+?)(?:\\s*,\\s*weight:?\\s+(\\d{1,6}))?\\s*");
+    private static final Pattern CREATE = Pattern.compile("--\\s*create:?\\s*");
     private static final Pattern DOLLARS = Pattern.compile("\\$(?:[A-Za-z_]\\w*)?\\$");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Set<String> READING =
-            Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc");
-    private static final Set<String> CHANGING = Set.of("insert", "update", "delete", "merge", "into");
+            Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc", "set");
+    private static final Set<String> CHANGING =
+            Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
     private static final Set<String> BRACKETS = Set.of("begin", "start", "commit", "rollback", "end");
 
     private final List<SqlTransaction> transactions;
+    private final List<String> creation;
 
-    private SqlScript(List<SqlTransaction> transactions) {
+    private SqlScript(List<SqlTransaction> transactions, List<String> creation) {
         this.transactions = List.copyOf(transactions);
+        this.creation = List.copyOf(creation);
     }
 
     /**
@@ -40,6 +44,11 @@ public final class SqlScript {
 
     List<SqlTransaction> transactions() {
         return transactions;
+    }
+
+    /** The statements that make what the requests need. */
+    List<String> creation() {
+        return creation;
     }
 
     /** The first statement whose words say that it changes something. */
@@ -60,6 +69,8 @@ public final class SqlScript {
         private final List<String> parameters = new ArrayList<>();
         private List<SqlStatement> statements = new ArrayList<>();
         private String name = "";
+        private final List<String> creation = new ArrayList<>();
+        private boolean isCreation;
         private int weight = 1;
         private int at;
 
@@ -81,7 +92,7 @@ public final class SqlScript {
                 throw new IllegalArgumentException(
                         "two kinds of requests have the same name: each is a row of its own");
             }
-            return new SqlScript(transactions);
+            return new SqlScript(transactions, creation);
         }
 
         private void step() {
@@ -123,9 +134,14 @@ public final class SqlScript {
         private void comment() {
             int end = text.indexOf('\n', at);
             end = end < 0 ? text.length() : end;
-            Matcher named = NAME.matcher(text.substring(at, end));
-            if (named.matches()) {
+            String line = text.substring(at, end);
+            Matcher named = NAME.matcher(line);
+            if (CREATE.matcher(line).matches()) {
                 endKind();
+                isCreation = true;
+            } else if (named.matches()) {
+                endKind();
+                isCreation = false;
                 name = named.group(1);
                 weight = named.group(2) == null ? 1 : Integer.parseInt(named.group(2));
                 if (weight < 1) {
@@ -165,7 +181,11 @@ public final class SqlScript {
                             "'" + statement
                                     + "' is not needed: several statements are one transaction, and a single one commits itself");
                 }
-                statements.add(new SqlStatement(statement, parameters, writes()));
+                if (isCreation) {
+                    creation.add(statement);
+                } else {
+                    statements.add(new SqlStatement(statement, parameters, writes()));
+                }
             }
             sql.setLength(0);
             words.clear();

@@ -17,11 +17,23 @@ public final class TimedSockets extends SocketFactory {
     /** What a thread's latest attempt at a connection came to. */
     static final class Attempt {
         private volatile @Nullable Socket socket;
+        private volatile long lookupNanos;
         private volatile long connectNanos;
+
+        /** How long its driver looked for the host's address: from when it had a socket to when it connected that. */
+        long lookupNanos() {
+            return lookupNanos;
+        }
 
         /** How long it waited for connects; 0 if its driver has sockets of its own. */
         long connectNanos() {
             return connectNanos;
+        }
+
+        /** The port of its socket on this side; 0 if its driver has sockets of its own. */
+        int localPort() {
+            Socket open = socket;
+            return open == null ? 0 : Math.max(0, open.getLocalPort());
         }
 
         /** Ends an attempt that takes too long. Called by any thread. */
@@ -73,11 +85,14 @@ public final class TimedSockets extends SocketFactory {
     }
 
     private static final class Timed extends Socket {
+        private final long madeAt = System.nanoTime();
+
         @Override
         public void connect(SocketAddress address, int timeoutMillis) throws IOException {
             Attempt attempt = ATTEMPT.get();
             attempt.socket = this;
             long beginAt = System.nanoTime();
+            attempt.lookupNanos += beginAt - madeAt;
             try {
                 super.connect(address, timeoutMillis);
             } finally {

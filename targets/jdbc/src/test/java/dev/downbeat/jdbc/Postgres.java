@@ -5,20 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A real PostgreSQL on this machine, in processes of its own. */
-final class Postgres implements AutoCloseable {
+final class Postgres implements RealServer {
     private final Path data;
     private final EmbeddedPostgres server;
 
@@ -36,28 +32,13 @@ final class Postgres implements AutoCloseable {
         }
     }
 
-    String url() {
+    @Override
+    public String url() {
         return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres?user=postgres";
     }
 
     int port() {
         return server.getPort();
-    }
-
-    void execute(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    long count(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url());
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getLong(1);
-        }
     }
 
     /** Sessions but the one that asks: a server notices a moment later that one is closed. */
@@ -82,31 +63,10 @@ final class Postgres implements AutoCloseable {
         return ProcessHandle.of(Long.parseLong(first.strip())).orElseThrow();
     }
 
-    private void signal(String name) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(List.of("kill", "-" + name));
+    @Override
+    public List<ProcessHandle> processes() throws IOException {
         ProcessHandle postmaster = postmaster();
-        line.add(Long.toString(postmaster.pid()));
-        postmaster.descendants().forEach(one -> line.add(Long.toString(one.pid())));
-        new ProcessBuilder(line).start().waitFor();
-    }
-
-    /** Stops the postmaster and all its children for a while, from a thread of its own; tells for how long it was, in ns. */
-    CompletableFuture<Long> freeze(Duration after, Duration length) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                LockSupport.parkNanos(after.toNanos());
-                long fromAt = System.nanoTime();
-                signal("STOP");
-                try {
-                    LockSupport.parkNanos(length.toNanos());
-                } finally {
-                    signal("CONT");
-                }
-                return System.nanoTime() - fromAt;
-            } catch (IOException | InterruptedException cannot) {
-                throw new IllegalStateException(cannot);
-            }
-        });
+        return Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
     }
 
     /** Kills one session's process, upon which the server ends all sessions and recovers. */

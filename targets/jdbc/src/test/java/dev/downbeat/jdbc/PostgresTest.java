@@ -85,7 +85,7 @@ class PostgresTest {
         assertThat(result.ledger().answered()).isEqualTo(50);
         assertThat(result.recording().waits().connect().count()).isEqualTo(50);
         assertThat(result.recording().waits().handshake().count()).isEqualTo(50);
-        assertThat(target.parts()).extracting(PartTime::name).startsWith("connect", "login");
+        assertThat(target.parts()).extracting(PartTime::name).startsWith("look-up", "connect", "login");
         assertThat(server.sessions()).isZero();
     }
 

@@ -1,0 +1,200 @@
+package dev.downbeat.jdbc;
+
+import dev.downbeat.exchange.TargetCounts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What lies between us and a database, found by comparing our connections with the server's sessions over time. It is asked only
+ * where something does, and shares sessions. Thread-safe.
+ */
+final class ProxyView {
+    /** How often two connections are asked in turns, one after the other, whether they are the same session. */
+    private static final int TRIES = 6;
+
+    /** Fewer looks at a session say nothing. */
+    private static final int LEAST_PROBES = 3;
+
+    private static final int MOST_STATEMENT = 60;
+    private static final long READ_NANOS = 500_000_000;
+    private static final long RECENT_NANOS = 1_000_000_000;
+
+    enum Way {
+        /** The server sees our own port, or nobody can tell. */
+        DIRECT,
+        /** Something is in between, and each of our connections has a session of its own. */
+        KEEPS,
+        /** Several of our connections share a session. */
+        SHARES
+    }
+
+    /**
+     * Which session a connection had at a moment.
+     *
+     * @param backend as the server names it
+     * @param state what is left on it by statements, in the server's words
+     */
+    record Probe(String backend, List<String> state) {}
+
+    private static final class Track {
+        private String backend = "";
+        private int probes;
+        private int same;
+        private long sinceAt;
+    }
+
+    private final Way way;
+    private final List<String> usualState;
+    private final List<SqlTransaction> script;
+    private final Map<Object, Track> tracks = new HashMap<>();
+    private final Map<String, Map<Object, Long>> users = new HashMap<>();
+    private final TreeSet<String> left = new TreeSet<>();
+    private final List<TargetCounts.Reading> sessions = new ArrayList<>();
+    private final List<TargetCounts.Reading> pinnings = new ArrayList<>();
+    private int connections;
+    private long most;
+    private long pinned;
+    private long readAt;
+
+    /** Of what was found. */
+    ProxyView(Way way, List<String> usualState, List<SqlTransaction> script) {
+        this.way = way;
+        this.usualState = usualState;
+        this.script = script;
+    }
+
+    /**
+     * Looks by one connection, and by another if something is in between.
+     *
+     * @param ourPort of the socket of the first; 0 if its driver does not tell
+     */
+    static ProxyView look(
+            Connection one, int ourPort, Dialect dialect, ConnectionSource source, List<SqlTransaction> script)
+            throws SQLException {
+        Optional<Probe> first = dialect.probe(one);
+        if (ourPort == 0 || first.isEmpty() || dialect.clientPort(one).orElse(ourPort) == ourPort) {
+            return new ProxyView(Way.DIRECT, List.of(), script);
+        }
+        boolean isShared = false;
+        try (Connection other = source.open()) {
+            for (int i = 0; i < TRIES && !isShared; i++) {
+                isShared = dialect.probe(one)
+                        .map(Probe::backend)
+                        .equals(dialect.probe(other).map(Probe::backend));
+            }
+        }
+        return new ProxyView(isShared ? Way.SHARES : Way.KEEPS, first.get().state, script);
+    }
+
+    boolean isShared() {
+        return way == Way.SHARES;
+    }
+
+    /** What a connection, which is any object, was found to be at a moment. */
+    synchronized void add(Object connection, Probe probe, long at) {
+        Track track = tracks.computeIfAbsent(connection, first -> new Track());
+        track.probes++;
+        if (!track.backend.equals(probe.backend)) {
+            track.backend = probe.backend;
+            track.sinceAt = at;
+            track.same = 0;
+        }
+        track.same++;
+        Map<Object, Long> ofBackend = users.computeIfAbsent(probe.backend, first -> new HashMap<>());
+        ofBackend.put(connection, at);
+        probe.state.stream().filter(one -> !usualState.contains(one)).forEach(left::add);
+        connections = Math.max(connections, tracks.size());
+        if (at - readAt >= READ_NANOS || sessions.isEmpty()) {
+            read(at);
+        }
+    }
+
+    private void read(long at) {
+        readAt = at;
+        long used = users.values().stream()
+                .filter(uses -> uses.values().stream().anyMatch(usedAt -> at - usedAt <= RECENT_NANOS))
+                .count();
+        pinned = pinned();
+        most = Math.max(most, used);
+        sessions.add(new TargetCounts.Reading(at, used));
+        pinnings.add(new TargetCounts.Reading(at, pinned));
+    }
+
+    /** What was read off since the last call; of all lanes together. */
+    synchronized Map<String, List<TargetCounts.Reading>> courses() {
+        if (sessions.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, List<TargetCounts.Reading>> courses =
+                Map.of(TargetCounts.SERVER_SESSIONS, List.copyOf(sessions), TargetCounts.PINNED, List.copyOf(pinnings));
+        sessions.clear();
+        pinnings.clear();
+        users.clear();
+        return courses;
+    }
+
+    /** A connection is closed: what it did stays known. */
+    synchronized void forget(Object connection) {
+        tracks.remove(connection);
+    }
+
+    /** Sessions that nobody else has had since one connection has them. */
+    private int pinned() {
+        int count = 0;
+        for (Map.Entry<Object, Track> one : tracks.entrySet()) {
+            Track track = one.getValue();
+            boolean isOwn = Objects.requireNonNull(users.get(track.backend)).entrySet().stream()
+                    .allMatch(use -> use.getKey() == one.getKey() || use.getValue() - track.sinceAt < 0);
+            if (track.same >= LEAST_PROBES && isOwn) {
+                count++;
+            }
+        }
+        return tracks.size() < 2 ? 0 : count;
+    }
+
+    /** What a report says; nothing if nothing is in between. */
+    synchronized List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        if (way == Way.KEEPS) {
+            lines.add("proxy: keeps a server session for each connection");
+        } else if (way == Way.SHARES && connections > 0) {
+            lines.add("proxy: shares " + most + (most == 1 ? " server session among " : " server sessions among ")
+                    + connections + " connections");
+            if (pinned > 0) {
+                lines.add("proxy: " + pinned + " connections are pinned to a session" + because());
+            } else if (!left.isEmpty()) {
+                lines.add("proxy: a session keeps for its next user" + because());
+            }
+        }
+        return lines;
+    }
+
+    private String because() {
+        return left.isEmpty()
+                ? ", for no reason that the server shows"
+                : left.stream()
+                        .map(one -> one
+                                + statement(one).map(sql -> " ('" + sql + "')").orElse(""))
+                        .collect(Collectors.joining(", ", ": ", ""));
+    }
+
+    /** The statement that mentions what was left, if one does. */
+    private Optional<String> statement(String state) {
+        String name = state.substring(state.lastIndexOf(' ') + 1).toLowerCase(Locale.ROOT);
+        return script.stream()
+                .flatMap(one -> one.statements().stream())
+                .map(SqlStatement::sql)
+                .filter(sql -> sql.toLowerCase(Locale.ROOT).contains(name))
+                .map(sql -> sql.length() <= MOST_STATEMENT ? sql : sql.substring(0, MOST_STATEMENT - 3) + "...")
+                .findFirst();
+    }
+}

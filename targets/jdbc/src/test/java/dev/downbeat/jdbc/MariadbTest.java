@@ -1,0 +1,101 @@
+package dev.downbeat.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The target with a real MariaDB: the ledger against the server's own count. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MariadbTest {
+    private static final String MARK = "insert into marks values ({{x}})";
+
+    @TempDir
+    static Path folder;
+
+    private static Mariadb server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = new Mariadb(folder);
+        server.execute("create table marks (id int primary key)");
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void clear() throws SQLException {
+        server.execute("delete from marks");
+    }
+
+    private static JdbcOptions writing() {
+        return Runs.options(4).withWrites();
+    }
+
+    @Test
+    void the_server_has_done_what_the_ledger_says_and_a_connection_is_told_in_parts() throws Exception {
+        JdbcTarget target = Runs.target(server.url(), MARK, writing());
+        RunResult result = Runs.of(target);
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
+        assertThat(server.count("select count(*) from marks")).isEqualTo(100);
+        assertThat(target.parts()).extracting(PartTime::name).startsWith("look-up", "connect", "login");
+    }
+
+    @Test
+    void statements_that_time_out_are_cancelled() throws Exception {
+        RunResult result = Runs.of(
+                Runs.target(server.url(), MARK + "; select sleep(if({{x}} % 10 = 3, 5, 0))", writing()),
+                Runs.plan(50, Duration.ofSeconds(1)).timeout(Duration.ofMillis(300)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(50, 45, 0, 5, 0, 0, 0));
+        assertThat(server.count("select count(*) from marks")).isEqualTo(45);
+    }
+
+    @Test
+    void a_server_that_is_stopped_for_longer_than_the_timeout_has_done_what_the_ledger_says() throws Exception {
+        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(1), Duration.ofMillis(1500));
+        RunResult result = Runs.of(
+                Runs.target(server.url(), MARK, writing()),
+                Runs.plan(100, Duration.ofSeconds(4)).timeout(Duration.ofMillis(500)));
+        freeze.get();
+        Ledger ledger = result.ledger();
+        assertThat(ledger.addsUp()).isTrue();
+        assertThat(ledger.timedOut()).isGreaterThan(50);
+        assertThat(server.count("select count(*) from marks"))
+                .isEqualTo(ledger.answered() + result.counts().count("done after their timeout"));
+    }
+
+    @Test
+    void a_write_is_refused_by_the_server() throws Exception {
+        server.execute("create or replace function sneak() returns int modifies sql data begin"
+                + " insert into marks values (-1); return 1; end");
+        RunResult result = Runs.of(Runs.target(server.url(), "select sneak()", Runs.options(2)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
+        assertThat(server.count("select count(*) from marks")).isZero();
+    }
+
+    @Test
+    void a_missing_table_is_known_before_the_load() {
+        assertThatThrownBy(() -> Runs.of(Runs.target(server.url(), "select * from nowhere", Runs.options(2))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere")
+                .hasMessageContaining("SQLSTATE 42S02");
+    }
+}

@@ -1,0 +1,76 @@
+package dev.downbeat.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.jdbc.ProxyView.Probe;
+import dev.downbeat.jdbc.ProxyView.Way;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What follows from which session each connection has, on a clock of the test's own. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ProxyViewTest {
+    private static final long EVERY = 250_000_000;
+
+    private final ProxyView view = new ProxyView(
+            Way.SHARES,
+            List.of("setting usual"),
+            SqlScript.parse("set work_mem = '5MB'; select 1").transactions());
+
+    private void rounds(int from, int to, int connections, int sessions, List<String> state) {
+        for (int round = from; round < to; round++) {
+            for (int one = 0; one < connections; one++) {
+                view.add("connection " + one, new Probe("session " + (one + round) % sessions, state), round * EVERY);
+            }
+        }
+    }
+
+    private long most(String name) {
+        return new TargetCounts(new TreeMap<>(), new TreeMap<>(view.courses()))
+                .all()
+                .get(name + " (most)");
+    }
+
+    @Test
+    void sessions_that_go_round_are_shared() {
+        rounds(0, 20, 8, 3, List.of("setting usual"));
+        assertThat(view.lines()).containsExactly("proxy: shares 3 server sessions among 8 connections");
+        assertThat(most(TargetCounts.SERVER_SESSIONS)).isEqualTo(3);
+    }
+
+    @Test
+    void connections_that_keep_a_session_which_nobody_else_has_are_pinned_by_what_is_left_on_it() {
+        rounds(0, 4, 4, 4, List.of());
+        for (int round = 4; round < 20; round++) {
+            for (int one = 0; one < 4; one++) {
+                view.add("connection " + one, new Probe("session " + one, List.of("setting work_mem")), round * EVERY);
+            }
+        }
+        assertThat(view.lines())
+                .containsExactly(
+                        "proxy: shares 4 server sessions among 4 connections",
+                        "proxy: 4 connections are pinned to a session: setting work_mem ('set work_mem = '5MB'')");
+        assertThat(most(TargetCounts.PINNED)).isEqualTo(4);
+    }
+
+    @Test
+    void one_session_that_all_use_pins_nobody_and_passes_on_what_is_left_on_it() {
+        rounds(0, 20, 8, 1, List.of("setting work_mem", "setting usual"));
+        assertThat(view.lines())
+                .containsExactly(
+                        "proxy: shares 1 server session among 8 connections",
+                        "proxy: a session keeps for its next user: setting work_mem ('set work_mem = '5MB'')");
+        assertThat(most(TargetCounts.PINNED)).isZero();
+    }
+
+    @Test
+    void a_connection_of_its_own_each_is_said_and_nothing_in_between_is_not() {
+        assertThat(new ProxyView(Way.KEEPS, List.of(), List.of()).lines())
+                .containsExactly("proxy: keeps a server session for each connection");
+        assertThat(new ProxyView(Way.DIRECT, List.of(), List.of()).lines()).isEmpty();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.downbeat.jdbc;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/** A database server on this machine, in processes of its own. */
+interface RealServer extends AutoCloseable {
+    String url();
+
+    /** All of its processes. */
+    List<ProcessHandle> processes() throws IOException;
+
+    default void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    default long count(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url());
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("kill", "-" + name));
+        processes().forEach(one -> line.add(Long.toString(one.pid())));
+        new ProcessBuilder(line).start().waitFor();
+    }
+
+    /** Stops it for a while, from a thread of its own; tells for how long it was, in ns. */
+    default CompletableFuture<Long> freeze(Duration after, Duration length) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                LockSupport.parkNanos(after.toNanos());
+                long fromAt = System.nanoTime();
+                signal("STOP");
+                try {
+                    LockSupport.parkNanos(length.toNanos());
+                } finally {
+                    signal("CONT");
+                }
+                return System.nanoTime() - fromAt;
+            } catch (IOException | InterruptedException cannot) {
+                throw new IllegalStateException(cannot);
+            }
+        });
+    }
+
+    @Override
+    void close() throws IOException;
+}
