@@ -65,11 +65,11 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        details.put("pacing" + RunReport.REASON, pacing.reason());
+        details.put(RunReport.PACING_REASON, pacing.reason());
         if (isEncrypted) {
             details.put("tls_engine", built.tls().provider().name());
             if (!built.tls().provider().isNative() && asking.encryption().engine() == TlsEngine.AUTO) {
-                BoringSslJar.absence().ifPresent(why -> details.put("tls_engine" + RunReport.REASON, why));
+                BoringSslJar.absence().ifPresent(why -> details.put(RunReport.TLS_ENGINE_REASON, why));
             }
         }
         if (requests.isEmpty()) {

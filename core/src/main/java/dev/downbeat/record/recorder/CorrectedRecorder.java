@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Exemplars;
-import dev.downbeat.record.NamedRecordings;
+import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Waits;
 import java.util.Arrays;
@@ -241,6 +241,6 @@ public final class CorrectedRecorder {
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
         }
         log.clear();
-        return NamedRecordings.taking(counted);
+        return NamedValues.taking(counted);
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * All that a report can show. Immutable.
@@ -40,8 +41,15 @@ public record RunReport(
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
         Why why) {
-    /** Ends the name of a detail that gives the reason for another: "pacing_because" that for "pacing". */
-    public static final String REASON = "_because";
+    /** The detail that says why requests were waited for as they were. */
+    public static final String PACING_REASON = "pacing_because";
+
+    /** The detail that says why the JDK encrypts where nobody chose it. */
+    public static final String TLS_ENGINE_REASON = "tls_engine_because";
+
+    /** Details that are the reason for another, which they stand beside, and what they are called there. */
+    public static final Map<String, String> REASONS = Collections.unmodifiableMap(
+            new TreeMap<>(Map.of(PACING_REASON, "pacing", TLS_ENGINE_REASON, "tls_engine")));
 
     /** Names of the plan in JSON that a detail must not have. */
     private static final Set<String> TAKEN = Set.of(

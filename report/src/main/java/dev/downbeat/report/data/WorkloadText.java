@@ -39,7 +39,7 @@ public record WorkloadText(RunPlan plan) {
         List<String> parts = new ArrayList<>();
         parts.add(new WorkloadText(report.result().plan()).sentence("open loop, "));
         report.details().forEach((name, value) -> {
-            if (!name.endsWith(RunReport.REASON)) { // reasons stand with what this client took
+            if (!RunReport.REASONS.containsKey(name)) { // reasons stand with what this client took
                 parts.add(
                         detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
             }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,7 +28,7 @@ import java.util.Map;
  * measurement, so a power cut may cost what the system had not yet written. Not thread-safe.
  */
 public final class RunJournal implements AutoCloseable {
-    /** Beyond this the lines so far are joined to one, so that a long run's journal stays small. */
+    /** Beyond this neighbouring intervals of the lines so far are joined, so that a long run's journal stays small. */
     private static final long MOST_BYTES = 32_000_000;
 
     /** Names are written as soon as there are no more than so many for each interval: who writes more disturbs the measurement. */
@@ -127,9 +128,6 @@ public final class RunJournal implements AutoCloseable {
 
     /** Written beside and renamed: at no moment there is less than before. */
     private void join() throws IOException {
-        Map<String, Object> soFar = new LinkedHashMap<>();
-        soFar.put("recording", RecordTree.tree(total));
-        soFar.put("intervals", RecordTree.tree(course.intervals()));
         Path beside = path.resolveSibling(path.getFileName() + ".new");
         FileChannel before = file;
         long sizeBefore = size;
@@ -138,7 +136,10 @@ public final class RunJournal implements AutoCloseable {
                     beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             size = 0;
             append(head);
-            append(JsonText.of(soFar));
+            append(JsonText.of(soFar(Map.of("recording", RecordTree.tree(total)), List.of())));
+            for (Interval interval : course.intervals()) { // a line each: all at once would be in memory five times
+                append(JsonText.of(soFar(Map.of(), List.of(RecordTree.tree(interval)))));
+            }
             lock();
             Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             before.close();
@@ -149,6 +150,12 @@ public final class RunJournal implements AutoCloseable {
             Files.deleteIfExists(beside);
             throw noSpace;
         }
+    }
+
+    private static Map<String, Object> soFar(Map<String, Object> sum, List<Object> intervals) {
+        Map<String, Object> line = new LinkedHashMap<>(sum);
+        line.put("intervals", intervals);
+        return line;
     }
 
     /** Where it is. */

@@ -200,7 +200,9 @@ final class RunReading {
                 soFar.add(TreeRecord.read(Interval.class, line));
                 return;
             }
-            soFar.total(TreeRecord.read(Recording.class, line.getOrDefault("recording", Map.of())));
+            if (line.containsKey("recording")) {
+                soFar.total(TreeRecord.read(Recording.class, line.get("recording")));
+            }
             for (Object interval : joined) {
                 soFar.keep(TreeRecord.read(Interval.class, interval));
             }

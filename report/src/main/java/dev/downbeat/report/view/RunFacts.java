@@ -282,9 +282,9 @@ public final class RunFacts {
                                     report.machine().cores())
                             : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
-        report.details().forEach((name, reason) -> {
-            if (name.endsWith(RunReport.REASON)) {
-                String of = name.substring(0, name.length() - RunReport.REASON.length());
+        RunReport.REASONS.forEach((name, of) -> {
+            Object reason = report.details().get(name);
+            if (reason != null) {
                 parts.add(of.replace('_', ' ') + " " + report.details().get(of) + ": " + reason);
             }
         });

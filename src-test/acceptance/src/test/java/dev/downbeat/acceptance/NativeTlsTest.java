@@ -54,7 +54,7 @@ class NativeTlsTest {
         assertThat(refused.code()).isEqualTo(2);
         try (LoopbackProcess server =
                 LoopbackProcess.start(LoopbackOptions.builder().tls(true).build())) {
-            Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json", "-q");
+            Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json");
             assertThat(without.json().at("plan.tls_engine").text()).isEqualTo("jdk");
             assertThat(without.json().at("plan.tls_engine_because").text()).contains("downbeat-boringssl.jar");
             assertThat(without.err()).contains("--tls-engine jdk"); // this JVM has no compiler for its ciphers
