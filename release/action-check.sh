@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the step of action.yml as GitHub would, against services on this machine: for each way to end, the exit code and what is
 # written to GITHUB_OUTPUT. Its table is the answer.
-#   release/action-check.sh     (DOWNBEAT names another command than the checkout's)
+#   release/action-check.sh [N]     (DOWNBEAT names another command than the checkout's)
+# With N, two legs of a matrix are run N times as well: an unchanged service and one that is 20 % slower, each against its base.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
@@ -77,5 +78,26 @@ step 'baseline: slower'               missed 99 "$all compared.txt compared.html
   INPUT_BASELINE="$work/base.downbeat" INPUT_DURATION=12s
 step 'against: slower than the base'  missed 99 'report.txt report.html' INPUT_TARGET="$slow" INPUT_AGAINST="$quick" \
   INPUT_DURATION=10s INPUT_ARGUMENTS=--accept-unsound
+step 'undecided: let through'         undecided 0 "$all" INPUT_TARGET="$quick" INPUT_OBJECTIVES='p99.99<10s' INPUT_UNDECIDED=passes
+step 'undecided: a misspelt word'     broken 2 '' INPUT_TARGET="$quick" INPUT_UNDECIDED=fail
+step 'branch: the first build'        met 0 "$all history.txt branch/base.downbeat branch/builds/a1b2c3d4e5f6.downbeat" \
+  INPUT_TARGET="$quick" INPUT_BASELINE=branch GITHUB_SHA=a1b2c3d4e5f60718
+if [ "${1:-0}" -gt 0 ]; then
+  serve slower --delay 60ms
+  green=0 red=0
+  for each in $(seq "$1"); do
+    for leg in quick slower; do
+      code=0
+      (cd "$work" && env -u GITHUB_ACTIONS GITHUB_OUTPUT="$work/output.$leg" INPUT_RATE=40/s INPUT_DURATION=20s \
+        INPUT_RESULTS="$work/leg.$leg" INPUT_TARGET="$(cat "$work/$leg.uri")" INPUT_AGAINST="$quick" "$here/release/action.sh") \
+        >"$work/leg.$leg.txt" 2>&1 || code=$?
+      [ "$leg,$code" != quick,0 ] || green=$((green + 1))
+      [ "$leg,$code" != slower,99 ] || red=$((red + 1))
+      printf '%s %-7s %3s  %s\n' "$each" "$leg" "$code" "$(head -n 1 "$work/leg.$leg.txt")"
+    done
+  done
+  echo "unchanged: green in $green of $1; slower by 20 %: red in $red of $1"
+  [ "$green" -eq "$1" ] && [ $((10 * red)) -ge $((9 * $1)) ] || wrong=$((wrong + 1))
+fi
 [ "$wrong" -eq 0 ] && echo "all as they should be"
 exit "$((wrong > 0))"

@@ -21,7 +21,7 @@ trap 'exit 130' INT TERM
 fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
 
 [ -n "${REPOSITORY:-}" ] || (cd "$root" && mvn -B -q -Pfast -Drevision=$version -Dmaven.test.skip=true -DaltDeploymentRepository="downbeat::file:$out/repository" \
-  -pl load,targets/http,gatling-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) \
+  -pl load,gatling-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) \
   >"$out/package.log" 2>&1 || fail "Downbeat was not built" "$out/package.log"
 
 repository=${REPOSITORY:-$out/repository}

@@ -1,32 +1,3 @@
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
-import dev.downbeat.record.CorrectedRecorder;
-import dev.downbeat.record.Interval;
-import dev.downbeat.record.Recording;
-import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.data.RunReport;
-import dev.downbeat.run.LaneCounts;
-import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.run.RunSpan;
-import dev.downbeat.run.Shard;
-import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SplittableRandom;
 
 /** Writes the results of so many shards of a run of 10 s, each of 1,000 requests a second, as if they had been run. */
 public final class ManyShards {

@@ -4,12 +4,14 @@ in turns, so that both meet the same machine. A server of each, both on the last
 time: the instrument knows nothing of either side.
 
 usage: gatling-overhead.py [--pairs N] [--turns N] [--seconds S] [--warm S] [--rate N] [--more FILE]
+       gatling-overhead.py --closed 20 [--pairs N] [--seconds S]
 
 Each pair first warms up, both sending, at a rate that grows; then they send in turns of S seconds, of which the middle counts.
 What is told is processor time, user and system, of the threads of each group, and its ratio with one standard error and the 95 %
 interval over the pairs (Student's t on logarithms). The whole JVM is as its user has it: with Gatling's report on both sides, and
 ours on the one. A pair in which requests failed, or that did not keep its rate, compares nothing: it is told and left out.
 --more adds the pairs to those of an earlier run, so that many can be measured in pieces.
+With --closed so many users ask again at once, for S seconds, in JVMs one after the other: requests, and processor time for each.
 Needs cc and taskset; loopback only. Compiles what is not compiled.
 """
 import argparse
@@ -128,6 +130,40 @@ class Side:
                 "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
 
 
+def closed(words, work, classpath, side):
+    """One JVM from its start to its end: requests, and us of its event loops, of its compilers and of all its threads for each."""
+    server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcessMain"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    uri, out, last = server.stdout.readline().split()[1], work / "closed.out", collections.Counter()
+    jvm = subprocess.Popen(["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",
+                            f"-Dtest.url={uri}", f"-Dtest.seconds={words.seconds}", f"-Dtest.users={words.closed}", "-cp", classpath,
+                            "io.gatling.app.Gatling", "-nr", "-s", "dev.downbeat.gatling.OverheadSimulations$Closed" + SIDES[side],
+                            "-rf", work / "closed"], stdout=open(out, "w"), stderr=subprocess.STDOUT)
+    while jvm.poll() is None:
+        time.sleep(0.2)
+        try:
+            last = max(last, spent(jvm.pid), key=lambda by: sum(by.values()))
+        except FileNotFoundError:
+            break
+    server.terminate()
+    told = re.findall(r"> Global\s*\|\s*([\d,]+)", out.read_text())
+    if jvm.wait() or not told:
+        sys.exit(out.read_text())
+    count = int(told[-1].replace(",", ""))
+    return {"requests": count, "event loops": last["Gatling's event loops"] / count, "compilers": last["compilers"] / count,
+            "all threads": sum(last.values()) / count}
+
+
+def told_closed(words, work, classpath):
+    pairs = [{side: closed(words, work, classpath, side) for side in (list(SIDES) if i % 2 else list(SIDES)[::-1])}
+             for i in range(words.pairs)]
+    print(f"{words.closed} users without a pause for {words.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
+          " 95 % interval | each pair |\n|---|--:|--:|--:|--:|---|---|")
+    for what, unit in (("requests", ""), ("event loops", ", us a request"), ("compilers", ", us a request"), ("all threads", ", us a request")):
+        a, b = (statistics.median(each[side][what] for each in pairs) for side in SIDES)
+        print(f"| {what}{unit} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[what])} |")
+
+
 def pair(words, work, classpath, swapped):
     begin_at = int(time.time() * 1000) + 12_000
     order = ["corrected", "plain"] if swapped else ["plain", "corrected"]
@@ -191,12 +227,15 @@ def main():
     words.add_argument("--warm", type=int, default=20)
     words.add_argument("--rate", type=int, default=2000)
     words.add_argument("--more", type=pathlib.Path)
+    words.add_argument("--closed", type=int)
     words.add_argument("--jvm", nargs="*", default=[])
     words = words.parse_args()
     pairs = json.loads(words.more.read_text()) if words.more and words.more.exists() else []
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         classpath = compiled(work)
+        if words.closed:
+            return told_closed(words, work, classpath)
         for _ in range(words.pairs):
             pairs.append(pair(words, work, classpath, len(pairs) % 2 == 1))
             if words.more:

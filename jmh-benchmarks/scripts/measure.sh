@@ -20,7 +20,7 @@ load() { cut -d' ' -f1 /proc/loadavg; }
 # jmh PATTERN [OPTION...]: what is measured is added to the group's file at once, in case that the next is cut off
 jmh() {
     before=$(load)
-    java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime \
+    java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler \
         -rf json -rff "$new"
     python3 "$here/keep.py" "$new" "$directory/$group.json" "$before" "$(load)"
 }

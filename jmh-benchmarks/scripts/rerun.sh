@@ -13,6 +13,6 @@ pattern=$2
 shift 2
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
-java -jar "$jar" "$pattern" -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime \
+java -jar "$jar" "$pattern" -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler \
     -rf json -rff "$new" "$@" >&2
 python3 "$here/compare.py" "$old" "$new"

@@ -13,7 +13,7 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 
-/** A simulation as any other, but for {@code extends DownbeatSimulation}, the objectives and a request of Downbeat's own. */
+/** A simulation as any other, but for {@code extends DownbeatSimulation} and the objectives. */
 public class OrdersSimulation extends DownbeatSimulation {
     private static final String TARGET = System.getProperty("target", "http://127.0.0.1:8080");
 
@@ -27,7 +27,7 @@ public class OrdersSimulation extends DownbeatSimulation {
             .on(pace(Duration.ofMillis(500)).exec(http("state").get("/state").check(status().is(200))));
 
     private final ScenarioBuilder looking = scenario("looking")
-            .exec(Downbeat.http("look").get("/orders/1").check(status().is(200)));
+            .exec(http("look").get("/orders/1").check(status().is(200)));
 
     {
         setUp(
@@ -36,9 +36,6 @@ public class OrdersSimulation extends DownbeatSimulation {
                         looking.injectOpen(constantUsersPerSec(20).during(10)))
                 .protocols(
                         shop,
-                        Downbeat.protocol()
-                                .baseUrl(TARGET)
-                                .connections(20)
-                                .objectives("p99<250ms", "errors<1%"));
+                        Downbeat.protocol().objectives("p99<250ms", "errors<1%"));
     }
 }

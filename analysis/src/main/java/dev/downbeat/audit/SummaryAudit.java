@@ -1,6 +1,7 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class SummaryAudit {
     /** A spectrum has a hundred percentiles: those that people quote, or all of a few. */
     private boolean isShown(double percentile) {
         return summary.percentiles().size() <= 15
-                || List.of(50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99).contains(percentile);
+                || Percentiles.belowMax(Percentiles.Place.JSON).contains(percentile);
     }
 
     private boolean isJudged(double percentile) {

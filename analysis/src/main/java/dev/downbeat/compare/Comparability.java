@@ -125,7 +125,7 @@ final class Comparability {
         }
         double one = base.ratePerSecond().getAsDouble();
         double two = other.ratePerSecond().getAsDouble();
-        long least = Math.max(1, Math.min(ComparedSide.planned(base.total()), ComparedSide.planned(other.total())));
+        long least = Math.max(1, Math.min(ComparedRun.planned(base.total()), ComparedRun.planned(other.total())));
         double allowed = RATE_TOLERANCE + CHANCE * Math.sqrt(2.0 / least);
         if (Math.abs(two - one) > allowed * Math.max(one, two)) {
             doubts.add(new Incomparable(

@@ -190,7 +190,7 @@ public record ComparedRun(
         int third = stretches.size() / 3;
         double[] planned = new double[3];
         for (int i = 0; i < 3 * third; i++) {
-            planned[i / third] += ComparedSide.planned(stretches.get(i));
+            planned[i / third] += planned(stretches.get(i));
         }
         Arrays.sort(planned);
         List<Distribution> times = stretches.stream()
@@ -250,5 +250,15 @@ public record ComparedRun(
     /** Everything counted. */
     public Recording total() {
         return stretches.stream().reduce(Recording.empty(), Recording::plus);
+    }
+
+    /** Requests that were answered, failed, or were not seen to end. */
+    public static long planned(Recording recording) {
+        return recording.response().count() + notAnswered(recording);
+    }
+
+    /** Requests that failed or were not seen to end. */
+    public static long notAnswered(Recording recording) {
+        return recording.failed().count() + recording.censored().count();
     }
 }

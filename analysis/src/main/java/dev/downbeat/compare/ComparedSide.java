@@ -35,16 +35,6 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return runs.stream().map(ComparedRun::total).reduce(Recording.empty(), Recording::plus);
     }
 
-    /** Requests that were answered, failed, or were not seen to end. */
-    public static long planned(Recording recording) {
-        return recording.response().count() + notAnswered(recording);
-    }
-
-    /** Requests that failed or were not seen to end. */
-    public static long notAnswered(Recording recording) {
-        return recording.failed().count() + recording.censored().count();
-    }
-
     /** The mean of the runs' intended rates; empty if one is not known. */
     public OptionalDouble ratePerSecond() {
         return runs.stream().allMatch(run -> run.ratePerSecond().isPresent())
@@ -89,7 +79,7 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 : runs.stream().map(ComparedRun::total).toList();
         return new ShareChange.Side(
                 blocks.stream()
-                        .map(block -> new ShareChange.Tally(notAnswered(block), planned(block)))
+                        .map(block -> new ShareChange.Tally(ComparedRun.notAnswered(block), ComparedRun.planned(block)))
                         .toList(),
                 isOneRun);
     }

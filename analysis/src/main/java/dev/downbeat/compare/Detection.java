@@ -2,6 +2,7 @@ package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.RunsNeeded;
 import dev.downbeat.verdict.ResponseBounds;
@@ -20,11 +21,11 @@ import java.util.stream.IntStream;
  * @param rows p50, p90 and p99, as far as the pilot has requests enough
  */
 public record Detection(double change, int pilotSeconds, List<Row> rows) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+    private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
     private static final List<Integer> LENGTHS = List.of(20, 30, 60, 120, 300, 600);
 
     /** As a comparison shows them if nobody asks. */
-    private static final List<Double> COMPARED = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
+    private static final List<Double> COMPARED = Percentiles.belowMax(Percentiles.Place.TABLE);
 
     /** Copies the list. */
     public Detection {

@@ -32,9 +32,8 @@ public record Host(Map<String, String> facts) {
         if (machine.cpuLimitMillicores() > 0) {
             facts.put("cpu_limit", machine.cpuLimitMillicores() + "m");
         }
-        String jdk = machine.jvm().substring(machine.jvm().lastIndexOf(' ') + 1).replaceAll("\\D.*", "");
-        if (!jdk.isEmpty()) {
-            facts.put("jdk", jdk);
+        if (!machine.javaRelease().isEmpty()) {
+            facts.put("jdk", machine.javaRelease());
         }
         return new Host(facts);
     }

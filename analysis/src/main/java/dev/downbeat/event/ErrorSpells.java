@@ -98,26 +98,50 @@ final class ErrorSpells {
     }
 
     private Optional<Incident> incident(int from, int to, double usual) {
-        long failed = 0;
-        long ended = 0;
-        for (Interval interval : intervals.subList(from, to + 1)) {
-            failed += interval.recording().ledger().failed();
-            ended += ended(interval);
-        }
+        long failed = failed(from, to);
+        long ended = ended(from, to);
         double share = (double) failed / ended;
         double byChance = ended * usual + BY_CHANCE * Math.sqrt(ended * usual * (1 - usual));
         if (failed < LEAST_FAILED || share < Math.max(LEAST_SHARE, LEAST_TIMES * usual) || failed <= byChance) {
             return Optional.empty();
         }
-        if (from == to) {
+        double within = inside(from, to, share);
+        int first =
+                from > 0 && isWhole(from, within, usual) && failedNanos(from - 1, within, usual) > 0 ? from - 1 : from;
+        boolean hasNext = to + 1 < intervals.size();
+        int last = hasNext && isWhole(to, within, usual) && failedNanos(to + 1, within, usual) > 0 ? to + 1 : to;
+        if (first == last) {
             return Optional.of(within(intervals.get(from), failed, failedNanos(from, 1, usual)));
         }
-        double within = inside(from, to, share);
-        long startNanos = startNanos(from, within, usual);
+        long startNanos = intervals.get(first).endNanos() - failedNanos(first, within, usual);
         boolean isOpen = !isOver(to, share);
-        long endNanos = isOpen ? lastEndNanos() : endNanos(to, within, usual);
+        long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, within, usual);
         return Optional.of(new Incident(
-                startNanos, Math.max(0, endNanos - startNanos), failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen));
+                startNanos,
+                Math.max(0, endNanos - startNanos),
+                failed(first, last),
+                0,
+                0,
+                Incident.Cause.ERRORS,
+                0,
+                isOpen));
+    }
+
+    private long failed(int from, int to) {
+        return intervals.subList(from, to + 1).stream()
+                .mapToLong(interval -> interval.recording().ledger().failed())
+                .sum();
+    }
+
+    private long ended(int from, int to) {
+        return intervals.subList(from, to + 1).stream()
+                .mapToLong(ErrorSpells::ended)
+                .sum();
+    }
+
+    /** Whether requests failed through all of the interval, so that the spell may reach beyond it. */
+    private boolean isWhole(int at, double within, double usual) {
+        return failedNanos(at, within, usual) >= 0.95 * intervals.get(at).lengthNanos();
     }
 
     private long lastEndNanos() {
@@ -142,15 +166,10 @@ final class ErrorSpells {
 
     /** The share of failures while the spell lasted: without the intervals in which it began and ended, if there are others. */
     private double inside(int from, int to, double whole) {
-        long failed = 0;
-        long ended = 0;
-        for (int i = from + 1; i < to; i++) {
-            failed += intervals.get(i).recording().ledger().failed();
-            ended += ended(intervals.get(i));
-        }
+        long ended = from + 1 < to ? ended(from + 1, to - 1) : 0;
         return ended < LEAST_ENDED
                 ? Math.max(share(intervals.get(from)), share(intervals.get(to)))
-                : Math.max(whole, (double) failed / ended);
+                : Math.max(whole, (double) failed(from + 1, to - 1) / ended);
     }
 
     /** Whether what ended later would hardly have been answered in the spell. */
@@ -159,21 +178,6 @@ final class ErrorSpells {
                 .mapToLong(ErrorSpells::ended)
                 .sum();
         return later > 0 && Math.pow(1 - share, later) < SURELY_OVER;
-    }
-
-    private long startNanos(int first, double within, double usual) {
-        long inFirst = failedNanos(first, within, usual);
-        boolean isWhole = first > 0 && inFirst >= 0.95 * intervals.get(first).lengthNanos();
-        long before = isWhole ? failedNanos(first - 1, within, usual) : 0;
-        return intervals.get(first).endNanos() - inFirst - before;
-    }
-
-    private long endNanos(int last, double within, double usual) {
-        long inLast = failedNanos(last, within, usual);
-        boolean isWhole = last + 1 < intervals.size()
-                && inLast >= 0.95 * intervals.get(last).lengthNanos();
-        long after = isWhole ? failedNanos(last + 1, within, usual) : 0;
-        return intervals.get(last).startNanos() + inLast + after;
     }
 
     /** For how much of an interval requests must have failed as in the worst. */

@@ -59,7 +59,7 @@ public record Incident(
         /** Most of the time went into new connections. */
         CONNECTION_CHURN("connections were opened again"),
         /** The service was quick, but there was no free connection. */
-        BACKLOG("requests waited for a free connection"),
+        BACKLOG("requests waited to be sent"),
         /** The service was asked more than it, or the connections to it, could carry. */
         OVERLOAD("overload"),
         /** Requests failed, though the service or the way to it said so at once. */

@@ -12,7 +12,7 @@ final class Servers {
     private final SplittableRandom random;
     private final QueueWatch watch;
     private final LongPredicate wanted;
-    private final Events completions = new Events();
+    private final InstantQueue completions = new InstantQueue();
     private long[] waiting = new long[1_024];
     private int first;
     private int size;

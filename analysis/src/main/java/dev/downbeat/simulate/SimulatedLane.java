@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class SimulatedLane implements Lane {
     private final Servers servers;
     private final QueueWatch watch;
     private final AttemptTimers timers;
-    private final Events retries = new Events();
+    private final InstantQueue retries = new InstantQueue();
     private final RetryTokens tokens;
     private final Circuit circuit;
 

@@ -1,10 +1,10 @@
 package dev.downbeat.simulate;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

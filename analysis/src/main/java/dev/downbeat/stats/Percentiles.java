@@ -16,7 +16,7 @@ public final class Percentiles {
         TABLE,
         /** Rows of that table which are folded away where there are many. */
         FOLDED,
-        /** Results for programs, and sessions. */
+        /** Results for programs, sessions, and what is read of other tools' results. */
         JSON,
         /** A line for each of several results. */
         SUMMARY,
@@ -35,21 +35,49 @@ public final class Percentiles {
         /** The first line of a report. */
         HEADLINE,
         /** Marks of a chart by percentile. */
-        CHART
+        CHART,
+        /** Gauges of a live service, and labels of a benchmark. */
+        METER,
+        /** What memory of its own an interval is guarded by, up to its percentile. */
+        GUARD,
+        /** Where the slow requests of a run may begin: the first of which all were kept. */
+        TAIL
     }
 
     private enum Shown {
-        P50(50, EnumSet.complementOf(EnumSet.of(Place.FOLDED))),
+        P50(50, EnumSet.complementOf(EnumSet.of(Place.FOLDED, Place.TAIL))),
         P75(75, EnumSet.of(Place.JSON, Place.CHART)),
         P90(
                 90,
                 EnumSet.of(
-                        Place.TABLE, Place.FOLDED, Place.JSON, Place.SUMMARY, Place.CSV, Place.DECIDING, Place.CHART)),
-        P95(95, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.NAME, Place.LIVE, Place.CHART)),
+                        Place.TABLE,
+                        Place.FOLDED,
+                        Place.JSON,
+                        Place.SUMMARY,
+                        Place.CSV,
+                        Place.DECIDING,
+                        Place.CHART,
+                        Place.METER,
+                        Place.GUARD)),
+        P95(95, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.NAME, Place.LIVE, Place.CHART, Place.METER)),
         P99(99, EnumSet.complementOf(EnumSet.of(Place.FOLDED))),
-        P99_9(99.9, EnumSet.of(Place.TABLE, Place.JSON, Place.SUMMARY, Place.VARIANT, Place.LIVE, Place.CHART)),
-        P99_99(99.99, EnumSet.of(Place.TABLE, Place.FOLDED, Place.JSON, Place.CHART)),
-        P99_999(99.999, EnumSet.of(Place.CHART)),
+        P99_5(99.5, EnumSet.of(Place.TAIL)),
+        P99_9(
+                99.9,
+                EnumSet.of(
+                        Place.TABLE,
+                        Place.JSON,
+                        Place.SUMMARY,
+                        Place.VARIANT,
+                        Place.LIVE,
+                        Place.CHART,
+                        Place.METER,
+                        Place.GUARD,
+                        Place.TAIL)),
+        P99_95(99.95, EnumSet.of(Place.TAIL)),
+        P99_99(99.99, EnumSet.of(Place.TABLE, Place.FOLDED, Place.JSON, Place.CHART, Place.GUARD, Place.TAIL)),
+        P99_995(99.995, EnumSet.of(Place.TAIL)),
+        P99_999(99.999, EnumSet.of(Place.CHART, Place.TAIL)),
         MAX(
                 100,
                 EnumSet.of(
@@ -60,7 +88,8 @@ public final class Percentiles {
                         Place.NAME,
                         Place.LIVE,
                         Place.BRIEF,
-                        Place.CHART));
+                        Place.CHART,
+                        Place.METER));
 
         private final double percentile;
         private final Set<Place> places;
@@ -94,6 +123,14 @@ public final class Percentiles {
     /** The same without the maximum, which has no interval. */
     public static List<Double> belowMax(Place place) {
         return of(place).stream().filter(percentile -> percentile < 100).toList();
+    }
+
+    /** The percentile as a share of one, as meters write it: {@code 0.999}. */
+    public static String quantile(double percentile) {
+        return BigDecimal.valueOf(percentile)
+                .movePointLeft(2)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ public final class RunIntervals {
     /** With fewer seconds their differences tell too little. */
     public static final int LEAST_SECONDS = 20;
 
-    private static final double[] GUARDS = {50, 90, 99, 99.9, 99.99};
+    private static final List<Double> GUARDS = Percentiles.belowMax(Percentiles.Place.GUARD);
     private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
 
     /** Of a length that is advised: a run has this much more than the least that would do. */
@@ -97,7 +96,9 @@ public final class RunIntervals {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
                         DoubleStream.of(percentile),
-                        Arrays.stream(GUARDS).filter(guard -> guard < percentile && !standsStill(guard)))
+                        GUARDS.stream()
+                                .mapToDouble(guard -> guard)
+                                .filter(guard -> guard < percentile && !standsStill(guard)))
                 .mapToObj(this::guard)
                 .toList();
     }

@@ -155,8 +155,7 @@ public record Stationarity(
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
                 .filter(spell -> spell.gap() >= LEAST_SPELL)
-                .filter(spell ->
-                        isOfAll(all.subList(start + spell.from(), start + spell.to()), others(all, start, spell)))
+                .filter(spell -> isOfAll(core(all, start, spell), others(all, start, spell)))
                 .map(spell -> after(others(all, start, spell), start, size)
                         .with(new Slower(
                                 (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap()))))
@@ -168,6 +167,12 @@ public record Stationarity(
         List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from() - 1));
         others.addAll(all.subList(Math.min(all.size(), start + spell.to() + 1), all.size()));
         return others;
+    }
+
+    /** Without the stretches at its ends, of which it may have a part, if there are others. */
+    private static List<Distribution> core(List<Distribution> all, int start, Spell spell) {
+        int ends = spell.to() - spell.from() > 2 ? 1 : 0;
+        return all.subList(start + spell.from() + ends, start + spell.to() - ends);
     }
 
     /** Whether the quick requests were slower too: the median of two kinds of requests may change places. */
@@ -240,12 +245,24 @@ public record Stationarity(
         return change.percentile == lowest.percentile() ? LEAST_CHANGE : 2 * LEAST_CHANGE;
     }
 
-    /** From begin to end, if it is sure and a line is closer than two levels. */
+    /**
+     * From begin to end, if it is sure. What grows by the same each second is no line in logarithms, nor the other way round, and
+     * its bow looks like a memory of the requests: so both are tried.
+     */
     private static Optional<Ends> trend(double[] logs) {
-        Trend trend = Trend.of(logs);
-        double half = trend.slope() * (logs.length - 1) / 2;
-        return trend.chance() <= TREND_ERROR && 2 * Math.abs(half) >= LEAST_CHANGE && isLine(logs)
-                ? Optional.of(Ends.ofLogs(Series.mean(logs) - half, Series.mean(logs) + half))
+        return line(logs)
+                .map(ends -> Ends.ofLogs(ends.beforeNanos, ends.afterNanos))
+                .or(() -> line(Arrays.stream(logs).map(Math::exp).toArray()).filter(ends -> ends.beforeNanos > 0))
+                .filter(ends -> ends.size() >= LEAST_CHANGE);
+    }
+
+    /** Its ends, if it is sure and a line is closer than two levels. */
+    private static Optional<Ends> line(double[] series) {
+        Trend trend = Trend.of(series);
+        double half = trend.slope() * (series.length - 1) / 2;
+        double mean = Series.mean(series);
+        return trend.chance() <= TREND_ERROR && isLine(series)
+                ? Optional.of(new Ends(mean - half, mean + half))
                 : Optional.empty();
     }
 

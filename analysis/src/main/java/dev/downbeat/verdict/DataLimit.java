@@ -50,7 +50,7 @@ public sealed interface DataLimit extends Caveat {
     record NotFollowed(long redirects, long answered) implements DataLimit {
         @Override
         public String text() {
-            return brief() + ". Use the final URL, or --follow 3";
+            return brief() + ". Use the final URL, or follow redirects";
         }
 
         @Override

@@ -33,8 +33,8 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String brief() {
             return "the planned load was not offered: from " + Words.seconds(fromNanos) + " to "
-                    + Words.seconds(fromNanos + lengthNanos) + " Downbeat sent "
-                    + PercentText.of(Math.floor(share * 100) / 100) + " of the plan in time";
+                    + Words.seconds(fromNanos + lengthNanos) + " only "
+                    + PercentText.of(Math.floor(share * 100) / 100) + " of the plan was sent in time";
         }
 
         @Override
@@ -53,7 +53,7 @@ public sealed interface LoadCaveat extends Caveat {
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or "
+            return brief() + ". That is a limit of this process or machine, not of the service: raise it, or "
                     + "lower the rate";
         }
 
@@ -78,13 +78,13 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String text() {
             return brief() + ". They count as \"at least\"; more"
-                    + " connections, a longer drain or a lower rate would send them";
+                    + " connections or users, a longer drain or a lower rate would send them";
         }
 
         @Override
         public String brief() {
             return Words.count(neverSent) + " of " + Words.count(planned)
-                    + " requests were never sent: no connection came free for them";
+                    + " requests were never sent: the run ended before they could be";
         }
     }
 
@@ -111,7 +111,7 @@ public sealed interface LoadCaveat extends Caveat {
         public String text() {
             return Words.count(full) + " of " + Words.count(polls)
                     + " polls of the consumers brought a full batch: messages waited for a consumer, and their delivery"
-                    + " times say how many there are. Give more --consumers";
+                    + " times say how many there are. Give more consumers";
         }
 
         @Override
@@ -215,8 +215,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(peak) + " requests were due and waited for a free connection at "
-                    + Words.seconds(atNanos);
+            return Words.count(peak) + " requests were due and waited to be sent at " + Words.seconds(atNanos);
         }
     }
 
@@ -228,7 +227,7 @@ public sealed interface LoadCaveat extends Caveat {
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". Independent users see longer times: use -R";
+            return brief() + ". Independent users see longer times: use an arrival rate";
         }
 
         @Override

@@ -68,6 +68,18 @@ public record Objective(
         return isUnsure ? word + ", not sure" : word;
     }
 
+    /** The value as a multiple of its limit; 0 where none is known. */
+    public double timesItsLimit() {
+        Slo asked = slo instanceof Slo.Named named ? named.slo() : slo;
+        if (asked instanceof Slo.Percentile percentile && valueNanos.isPresent()) {
+            return (double) valueNanos.getAsLong() / percentile.limitNanos();
+        }
+        if (asked instanceof Slo.Mean mean && valueNanos.isPresent()) {
+            return (double) valueNanos.getAsLong() / mean.limitNanos();
+        }
+        return 0;
+    }
+
     public boolean isDecided() {
         return status != Status.UNDECIDED;
     }

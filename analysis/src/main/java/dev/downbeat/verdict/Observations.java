@@ -4,6 +4,7 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overload;
 import dev.downbeat.event.Overloads;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class Observations {
     private Observations(RunResult result) {
         this.result = result;
         ofNames = new Once<>(result::ofNames);
-        response = new Once<>(() -> ResponseBounds.of(result.recording()));
+        response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result));
@@ -45,6 +46,11 @@ public final class Observations {
     /** Nothing is computed yet. */
     public static Observations of(RunResult result) {
         return new Observations(result);
+    }
+
+    /** Bounds of the response times of what was recorded of a name, or of a part of a run. */
+    public static ResponseBounds bounds(Recording recording) {
+        return ResponseBounds.of(recording);
     }
 
     /** The run itself. */

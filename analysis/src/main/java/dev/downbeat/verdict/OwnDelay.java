@@ -20,9 +20,9 @@ public sealed interface OwnDelay extends Caveat {
         @Override
         public String text() {
             String name = Percentiles.name(percentile);
-            return brief() + ": Downbeat sent late, or was too busy to read. Without it " + name
+            return brief() + ": requests were sent late, or answers read late. Without it " + name
                     + " would be at least " + DurationText.rounded(punctualNanos) + ". "
-                    + (oursNanos < DOUBTFUL_NANOS ? "Pacing by spinning makes it less" : Words.HELP);
+                    + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine makes it less" : Words.HELP);
         }
 
         @Override

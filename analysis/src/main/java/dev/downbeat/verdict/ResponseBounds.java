@@ -48,7 +48,7 @@ public final class ResponseBounds {
         return recording.response().plus(forever(recording.censored().count()));
     }
 
-    public static ResponseBounds of(Recording recording) {
+    static ResponseBounds of(Recording recording) {
         return new ResponseBounds(
                 recording.responseAtLeast(),
                 atMost(recording),
@@ -57,7 +57,7 @@ public final class ResponseBounds {
     }
 
     /** The same of the service times: a request that was sent and not seen to end took its age since then at least. */
-    public static ResponseBounds ofService(Recording recording) {
+    static ResponseBounds ofService(Recording recording) {
         Ledger ledger = recording.ledger();
         long unseen = ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
         Distribution ages = recording.times().unseenService();

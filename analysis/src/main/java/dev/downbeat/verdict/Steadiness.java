@@ -85,16 +85,6 @@ public final class Steadiness {
     }
 
     /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
-    static Optional<Caveat> caveat(RunResult result) {
-        return of(result).flatMap(Steadiness::caveat);
-    }
-
-    /** The same, if it leaves no percentile that is one of the service. */
-    public static Optional<Unsteady.NotSteady> notSteady(RunResult result) {
-        return caveat(result).filter(Unsteady.NotSteady.class::isInstance).map(Unsteady.NotSteady.class::cast);
-    }
-
-    /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
     Optional<Caveat> caveat() {
         if (found.shape() != Stationarity.Shape.STEADY) {
             long begin = starts.get(found.start());

@@ -103,7 +103,7 @@ public sealed interface Unsteady extends Caveat {
         @Override
         public String text() {
             return "the first " + Words.seconds(nanos)
-                    + " are unlike the rest, as in a warm-up, and are part of all percentiles: add --warm-up, or run "
+                    + " are unlike the rest, as in a warm-up, and are part of all percentiles: add a warm-up, or run "
                     + "longer";
         }
     }

@@ -4,6 +4,7 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 /** Holds what watchers saw against the requests of one run that were kept in full. */
 final class Explaining {
     /** Beyond which requests are slow, the first if all of those were kept. */
-    private static final double[] PERCENTILES = {99, 99.5, 99.9, 99.95, 99.99, 99.995, 99.999};
+    private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.TAIL);
 
     /** Requests take longer than typical ones if they do by this factor. */
     private static final int SLOW_FACTOR = 2;
@@ -109,9 +110,9 @@ final class Explaining {
 
     private double tailPercentile() {
         Distribution times = result.recording().responseAtLeast();
-        double percentile = PERCENTILES[0];
-        for (int i = 1; i < PERCENTILES.length && times.valueAtPercentile(percentile) < leastKeptNanos(); i++) {
-            percentile = PERCENTILES[i];
+        double percentile = PERCENTILES.get(0);
+        for (int i = 1; i < PERCENTILES.size() && times.valueAtPercentile(percentile) < leastKeptNanos(); i++) {
+            percentile = PERCENTILES.get(i);
         }
         return percentile;
     }

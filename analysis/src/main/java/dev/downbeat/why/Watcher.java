@@ -5,7 +5,7 @@ package dev.downbeat.why;
  *
  * <p>Used by one thread: {@link #begin} before the first request, {@link #end} after the last, {@link #close} always.
  */
-public interface Watcher extends AutoCloseable {
+public interface Watcher extends ServiceWatch {
     /** What is watched, in the words of the user: "jvm:4711". */
     String source();
 
@@ -19,8 +19,4 @@ public interface Watcher extends AutoCloseable {
      * @param durationNanos how long the run was
      */
     Watched end(long startAt, long durationNanos);
-
-    /** Gives back what it holds, also if it never ended. */
-    @Override
-    void close();
 }

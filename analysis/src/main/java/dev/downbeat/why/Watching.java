@@ -17,8 +17,9 @@ public final class Watching implements AutoCloseable {
     }
 
     /** Begins to watch; to be closed. */
-    public static Watching begin(List<Watcher> watchers) {
-        Watching watching = new Watching(watchers);
+    public static Watching begin(List<? extends ServiceWatch> watchers) {
+        Watching watching =
+                new Watching(watchers.stream().map(Watcher.class::cast).toList());
         for (Watcher watcher : watching.watchers) {
             watching.broken.add(said(() -> {
                 watcher.begin();
@@ -72,7 +73,9 @@ public final class Watching implements AutoCloseable {
         } catch (RuntimeException | LinkageError broken) {
             String message = broken.getMessage();
             return "nothing was watched: "
-                    + (message == null ? broken.getClass().getSimpleName() : message.split("\\R", 2)[0]);
+                    + (message == null
+                            ? broken.getClass().getSimpleName()
+                            : message.lines().findFirst().orElse(""));
         }
     }
 }

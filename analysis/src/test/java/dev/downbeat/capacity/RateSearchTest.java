@@ -19,6 +19,7 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -130,7 +131,7 @@ class RateSearchTest {
         RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
         assertThat(Verdict.of(run, generous.slos()).measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
-        ResponseBounds bounds = ResponseBounds.of(run.recording());
+        ResponseBounds bounds = Observations.bounds(run.recording());
         long onlyWithOurs = (bounds.withoutOursNanos(99) + bounds.atLeastNanos(99)) / 2;
         SearchPlan strict = plan(300, 300, 10, "p99<" + onlyWithOurs + "ns");
         assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(OwnDelay.GeneratorLate.class);

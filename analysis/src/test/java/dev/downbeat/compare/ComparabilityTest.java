@@ -140,8 +140,8 @@ class ComparabilityTest {
                 .inFlight(1, S)
                 .result()
                 .recording();
-        assertThat(ComparedSide.planned(recording)).isEqualTo(11);
-        assertThat(ComparedSide.notAnswered(recording)).isEqualTo(6);
+        assertThat(ComparedRun.planned(recording)).isEqualTo(11);
+        assertThat(ComparedRun.notAnswered(recording)).isEqualTo(6);
     }
 
     @Test

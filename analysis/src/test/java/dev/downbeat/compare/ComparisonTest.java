@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.verdict.ExitCode;
 import java.time.Instant;
 import java.util.ArrayList;

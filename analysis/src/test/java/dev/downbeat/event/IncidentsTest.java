@@ -157,7 +157,7 @@ class IncidentsTest {
         List<Incident> incidents = Incidents.of(VirtualService.run(plan, 4, 4, index -> 10_000_000));
         assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.BACKLOG);
         assertThat(incidents.get(0).startNanos() / 1e9).isBetween(11.9, 13.0);
-        assertThat(incidents.get(0).text()).contains("requests waited for a free connection");
+        assertThat(incidents.get(0).text()).contains("requests waited to be sent");
     }
 
     @Test

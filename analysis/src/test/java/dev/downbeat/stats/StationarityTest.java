@@ -121,6 +121,18 @@ class StationarityTest {
         assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
     }
 
+    /** By the same each second: in logarithms that is a bow, which looks like a memory without end. */
+    @ParameterizedTest(name = "by {0} a second, scatter {1}")
+    @CsvSource({"0.01, 0.16", "0.02, 0.32"})
+    void a_trend_of_two_minutes_that_is_no_line_in_logarithms_is_found(double share, double sigma) {
+        int runs = Replications.of(400, 40);
+        int found = 0;
+        for (int seed = 0; seed < runs; seed++) {
+            found += isTrend(sample(seed, 120, sigma, at -> 20 * (1 + share * at)));
+        }
+        assertThat(Table.percent(found, runs)).isGreaterThanOrEqualTo(90 - Table.slack(90, runs));
+    }
+
     @ParameterizedTest(name = "{0} s")
     @ValueSource(ints = {30, 60})
     void a_queue_near_its_capacity_and_a_level_that_wanders_have_no_trend(int seconds) {

@@ -69,36 +69,36 @@ class CaveatTextTest {
                         "the run was unsound when its log was saved (not_offered)"),
                 Arguments.of(
                         new LoadCaveat.NotOffered(0.809, 3 * S, S),
-                        "the planned load was not offered: from 3.0 s to 4.0 s Downbeat sent 80 % of the plan in time. "
+                        "the planned load was not offered: from 3.0 s to 4.0 s only 80 % of the plan was sent in time. "
                                 + help),
                 Arguments.of(
                         new LoadCaveat.OwnLimit("too many open files", 3, 1_000),
-                        "3 of 1,000 requests could not be sent: too many open files. That is a limit of Downbeat's process"
+                        "3 of 1,000 requests could not be sent: too many open files. That is a limit of this process"
                                 + " or machine, not of the service: raise it, or lower the rate"),
                 Arguments.of(
                         new LoadCaveat.NotSent(5, 1_000),
-                        "5 of 1,000 requests were never sent: no connection came free for them. They count as \"at"
-                                + " least\"; more connections, a longer drain or a lower rate would send them"),
+                        "5 of 1,000 requests were never sent: the run ended before they could be. They count as \"at"
+                                + " least\"; more connections or users, a longer drain or a lower rate would send them"),
                 Arguments.of(
                         new LoadCaveat.ConsumersFull(60, 1_000),
                         "60 of 1,000 polls of the consumers brought a full batch: messages waited for a consumer, and their"
-                                + " delivery times say how many there are. Give more --consumers"),
+                                + " delivery times say how many there are. Give more consumers"),
                 Arguments.of(
                         overloaded(9.96, 1_800),
                         "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and say"
                                 + " nothing of a steady state"),
                 Arguments.of(
                         new LoadCaveat.BacklogGrew(1_500, 2 * S),
-                        "1,500 requests were due and waited for a free connection at 2.0 s. The wait is in the response"
+                        "1,500 requests were due and waited to be sent at 2.0 s. The wait is in the response"
                                 + " times, not in the service times"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(1),
                         "closed loop: 1 virtual user waits for its response, so a slow service lowers its own load."
-                                + " Independent users see longer times: use -R"),
+                                + " Independent users see longer times: use an arrival rate"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(2_000),
                         "closed loop: 2,000 virtual users, each waits for its response, so a slow service lowers its own"
-                                + " load. Independent users see longer times: use -R"),
+                                + " load. Independent users see longer times: use an arrival rate"),
                 Arguments.of(
                         new ShardCaveat.StartedLate(1_500 * MS),
                         "this shard missed the planned start and began 1.50 s late: its load is right, but did not coincide"
@@ -142,14 +142,14 @@ class CaveatTextTest {
                 Arguments.of(
                         new Unsteady.WarmUp(9 * S),
                         "the first 9.0 s are unlike the rest, as in a warm-up, and are part of all percentiles: add"
-                                + " --warm-up, or run longer"),
+                                + " a warm-up, or run longer"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, 900_000, 2 * MS, 1_100_000),
-                        "up to 900 us of the p99 of 2.00 ms is our own delay: Downbeat sent late, or was too busy to read."
-                                + " Without it p99 would be at least 1.10 ms. Pacing by spinning makes it less"),
+                        "up to 900 us of the p99 of 2.00 ms is our own delay: requests were sent late, or answers read late."
+                                + " Without it p99 would be at least 1.10 ms. A quieter machine makes it less"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, MS, 2 * MS, MS),
-                        "up to 1.00 ms of the p99 of 2.00 ms is our own delay: Downbeat sent late, or was too busy to read."
+                        "up to 1.00 ms of the p99 of 2.00 ms is our own delay: requests were sent late, or answers read late."
                                 + " Without it p99 would be at least 1.00 ms. " + help),
                 Arguments.of(
                         new OwnDelay.HiccupDuringRun(50 * MS, 3 * S, 2 * S),
@@ -181,7 +181,7 @@ class CaveatTextTest {
                 Arguments.of(
                         new DataLimit.NotFollowed(90, 1_000),
                         "90 of 1,000 answers were redirects, which are not followed: these times are of the redirect alone."
-                                + " Use the final URL, or --follow 3"));
+                                + " Use the final URL, or follow redirects"));
     }
 
     @ParameterizedTest

@@ -330,17 +330,18 @@ class EvidenceLimitsTest {
     void a_change_of_level_is_told_with_its_second() {
         Steadiness jump = Steadiness.of(levels(40, 2 * MS, 4 * MS, 25)).orElseThrow();
         assertThat(jump.text()).startsWith("the median rises to ").contains(" times its value at 25.0 s; ");
-        assertThat(Steadiness.notSteady(levels(40, 2 * MS, 4 * MS, 25))
+        assertThat(Observations.of(levels(40, 2 * MS, 4 * MS, 25))
+                        .change()
                         .orElseThrow()
                         .atNanos())
                 .isEqualTo(25 * S);
-        assertThat(Steadiness.notSteady(levels(40, 2 * MS, 2 * MS, 25))).isEmpty();
+        assertThat(Observations.of(levels(40, 2 * MS, 2 * MS, 25)).change()).isEmpty();
     }
 
     @Test
     void a_slow_begin_is_a_warm_up_with_its_length() {
         RunResult run = levels(60, 40 * MS, 2 * MS, 6);
-        assertThat(Steadiness.caveat(run))
+        assertThat(Steadiness.of(run).flatMap(Steadiness::caveat))
                 .hasValueSatisfying(caveat -> assertThat(caveat)
                         .isInstanceOfSatisfying(
                                 Unsteady.WarmUp.class,
@@ -358,11 +359,11 @@ class EvidenceLimitsTest {
             run.answeredLater(300, 4 * MS).until((i + 1) * S);
         }
         RunFixture beyond = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60));
-        assertThat(Steadiness.caveat(
-                        beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result()))
+        assertThat(Steadiness.of(beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result())
+                        .flatMap(Steadiness::caveat))
                 .isEmpty();
         RunResult cut = levels(45, 2 * MS, 4 * MS, 25);
-        assertThat(Steadiness.caveat(cut)).isPresent();
+        assertThat(Steadiness.of(cut).flatMap(Steadiness::caveat)).isPresent();
     }
 
     // ---- objectives

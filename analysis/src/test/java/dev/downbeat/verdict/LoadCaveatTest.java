@@ -146,7 +146,7 @@ class LoadCaveatTest {
                 verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
         assertThat(notSent.isDoubt()).isFalse();
         assertThat(notSent.text())
-                .startsWith("4,936 of 20,000 requests were never sent: no connection came free for them");
+                .startsWith("4,936 of 20,000 requests were never sent: the run ended before they could be");
     }
 
     @Test

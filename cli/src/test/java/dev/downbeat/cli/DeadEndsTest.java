@@ -86,7 +86,7 @@ class DeadEndsTest {
     void a_word_that_completion_proposes_is_accepted() {
         List<String> refused = new ArrayList<>();
         for (Map.Entry<String, CommandLine> command :
-                Downbeat.commandLine().getSubcommands().entrySet()) {
+                DownbeatMain.commandLine().getSubcommands().entrySet()) {
             for (OptionSpec option : command.getValue().getCommandSpec().options()) {
                 if (option.completionCandidates() != null) {
                     option.completionCandidates().forEach(word -> {
@@ -102,7 +102,7 @@ class DeadEndsTest {
 
     /** As far as the word alone can tell: what does not go together is another matter. */
     private static boolean isAccepted(String command, OptionSpec option, String word) {
-        CommandLine line = Downbeat.commandLine(command);
+        CommandLine line = DownbeatMain.commandLine(command);
         String said = option.longestName() + "=" + word;
         try {
             line.parseArgs(command, "http://127.0.0.1:1/", said);
@@ -120,7 +120,7 @@ class DeadEndsTest {
     @Test
     void what_stands_behind_the_file_of_a_rerun_is_for_the_command() {
         for (String words : List.of("--json -d 1s", "-- --json -d 1s", "--json -- -d 1s")) {
-            CommandLine line = Downbeat.commandLine("rerun");
+            CommandLine line = DownbeatMain.commandLine("rerun");
             line.parseArgs(("rerun a.downbeat " + words).split(" "));
             RerunCommand rerun = (RerunCommand)
                     Objects.requireNonNull(line.getSubcommands().get("rerun")).getCommand();

@@ -3,9 +3,9 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.downbeat.loopback.CertificateKey;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -135,7 +135,7 @@ class DocsTest {
                                                     ProcessHandle.current().pid())))
                             .skip(1)
                             .toArray(String[]::new);
-                    assertThatCode(() -> Downbeat.commandLine(words).parseArgs(words))
+                    assertThatCode(() -> DownbeatMain.commandLine(words).parseArgs(words))
                             .as(page + ": " + command)
                             .doesNotThrowAnyException();
                     commands++;

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.report.view.Schemas;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.report.view.schema.JsonSchemas;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +112,7 @@ class EveryFormatTest {
         assertThat(JSON.readTree(shell.out())).isEqualTo(said);
         assertThat(said.path("kind").asText()).isEqualTo(kind.strip());
         assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                        .getSchema(Objects.requireNonNull(Schemas.all().get(kind.strip())))
+                        .getSchema(Objects.requireNonNull(JsonSchemas.all().get(kind.strip())))
                         .validate(said))
                 .isEmpty();
         String headline = plain(said.path("headline").asText());

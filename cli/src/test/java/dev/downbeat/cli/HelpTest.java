@@ -1,15 +1,11 @@
 package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.cli.help.WrittenHelp;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -17,7 +13,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -29,8 +24,8 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void the_help_is_as_it_was_agreed(String command) throws IOException {
-        CommandLine line =
-                Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
+        CommandLine line = Objects.requireNonNull(
+                DownbeatMain.commandLine().getSubcommands().get(command), command);
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
         String whole = GroupedOptions.whole(line, Ansi.OFF);
         Golden.check(HelpTest.class, "help-" + command + ".txt", whole);
@@ -45,7 +40,7 @@ class HelpTest {
     }
 
     private static Set<String> commands() {
-        return Downbeat.commandLine().getSubcommands().keySet();
+        return DownbeatMain.commandLine().getSubcommands().keySet();
     }
 
     @Test
@@ -111,13 +106,13 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"run --help", "-v run -R 5", "--color never run", "--color=never --verbose run x"})
     void only_the_command_that_is_named_is_prepared(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
     }
 
     @Test
@@ -126,31 +121,6 @@ class HelpTest {
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out()).contains("complete -F").contains("--session-requests");
         assertThat(shell.out()).contains("'-h' '--help'").doesNotContain("${picocli");
-    }
-
-    /** As bash calls it when TAB is pressed. */
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "downbeat swe, sweep",
-        "downbeat run --until, --until-decided",
-        "downbeat run --help, --help --help-all",
-        "downbeat run --timeout-from s, sent",
-        "downbeat run --arrivals c, constant",
-        "downbeat completion f, fish",
-    })
-    void tab_completes(String line, String completed) throws IOException, InterruptedException {
-        assumeThat(Path.of("/bin/bash")).exists();
-        String asked = "COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-                + "_complete_downbeat; echo \"${COMPREPLY[@]}\"";
-        Process bash = new ProcessBuilder("/bin/bash", "--norc", "--noprofile")
-                .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt says that nobody pressed TAB
-                .start();
-        try (Writer in = bash.outputWriter(StandardCharsets.UTF_8)) {
-            in.write(Shell.call("completion").out() + "\n" + asked + "\n");
-        }
-        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(bash.waitFor()).as(said).isZero();
-        assertThat(said.strip().replaceAll("[ \n]+", " ")).isEqualTo(completed);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -50,6 +51,12 @@ class LauncherScriptTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/bin/sh\n" + body + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** With a file of requests in the place of FILE. */
+    private String withFile(String line) throws IOException {
+        Path file = Files.writeString(checkout.resolve("plain.http"), "GET http://127.0.0.1:1/\n");
+        return line.replace("FILE", file.toString());
     }
 
     private void mvn(String body) throws IOException {
@@ -109,6 +116,47 @@ class LauncherScriptTest {
                 .doesNotContain("-Xshare");
     }
 
+    @Test
+    void the_first_run_by_a_Java_makes_its_archive_and_one_that_cannot_runs_without() throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        Path cache = checkout.resolve("cli/target/downbeat-25.aot");
+        assertThat(launch(Map.of(), "report", "x").out()).doesNotContain("AOTCache");
+        assertThat(launch(Map.of(), "run").out()).as("this Java makes none").endsWith(" run\n");
+        script(
+                "jdk/bin/java",
+                "for word; do case $word in -XX:AOTCacheOutput=*) touch -d '2 minutes' \"${word#*=}\"; exit ;; esac; done\n"
+                        + "echo \"$@\"");
+        assertThat(launch(Map.of(), "run").out()).contains(" -XX:AOTCache=" + cache + " ");
+        assertThat(launch(Map.of(), "report", "x").out()).contains(" -XX:AOTCache=" + cache + " ");
+        assertThat(checkout.resolve("cli/target"))
+                .isDirectoryNotContaining(file -> file.toString().endsWith(".making"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "run https://127.0.0.1:1/ -R 5,                       true",
+        "run http://127.0.0.1:1/ --vs https://x/,             true",
+        "run FILE,                                            true",
+        "run https://127.0.0.1:1/ --tls-engine jdk,           false",
+        "run https://127.0.0.1:1/ --vary tls-engine=jdk+auto, false",
+        "run @plan,                                           false",
+        "serve --tls,                                         false",
+    })
+    void where_BoringSSL_encrypts_there_are_no_ciphers_to_compile(String line, boolean oneCompiler) throws Exception {
+        String words = withFile(line);
+        Files.writeString(checkout.resolve("cli/target/downbeat-boringssl.jar"), "");
+        boolean isForThisMachine = Stream.of(
+                        "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/System/Library")
+                .anyMatch(sign -> Files.exists(Path.of(sign)));
+        String command = launch(Map.of(), words.split(" ")).out();
+        assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
+        for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
+            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" "))
+                            .out())
+                    .doesNotContain("-Xmn");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "run --help,                                      true,  true",
@@ -120,13 +168,17 @@ class LauncherScriptTest {
         "run --endpoint http://127.0.0.1:1 sqs:demo,      true,  false",
         "run https://127.0.0.1:1/ --vary tls-engine=jdk,  false, false",
         "run plan.json,                                   false, false",
-        "run,                                             false, false",
+        "run FILE,                                         false, false",
+        "run,                                             true,  true",
+        "report run.downbeat,                             true,  true",
+        "simulate,                                        false, false",
     })
     void ciphers_are_compiled_where_there_may_be_some_and_the_heap_is_small_where_nothing_is_left_in_it(
-            String words, boolean oneCompiler, boolean smallHeap) throws Exception {
+            String line, boolean oneCompiler, boolean smallHeap) throws Exception {
+        String words = withFile(line);
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
-        assertThat(command.contains(" -XX:NewSize=6m ")).isEqualTo(smallHeap);
+        assertThat(command.contains(" -Xmn6m ")).isEqualTo(smallHeap);
         assertThat(command.contains(" -XX:CompileThresholdScaling=4 ")).isEqualTo(smallHeap);
         assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
                         .out())

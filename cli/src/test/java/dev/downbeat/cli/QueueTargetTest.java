@@ -336,7 +336,7 @@ class QueueTargetTest {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         path,
-                        Downbeat.class.getName(),
+                        DownbeatMain.class.getName(),
                         "run",
                         "sqs:orders")
                 .start();

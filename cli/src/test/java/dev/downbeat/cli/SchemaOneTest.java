@@ -3,13 +3,13 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.file.SavedWords;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.shard.PlannedRun;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -72,7 +72,7 @@ class SchemaOneTest {
         assertThat(origin.measurement()).isEmpty();
         assertThat(origin.command()).contains("-o");
         List<String> words =
-                Values.words(SavedWords.value(Downbeat.commandLine(), origin.measurement(), origin.command()));
+                Values.words(SavedArguments.value(DownbeatMain.commandLine(), origin.measurement(), origin.command()));
         assertThat(words)
                 .containsExactly(
                         "http://127.0.0.1:18981/?page=2",
@@ -84,24 +84,25 @@ class SchemaOneTest {
                         "--slo=p99<2s",
                         "--accept-unsound");
         Origin json = SavedFile.origin(folder.resolve("run.json"));
-        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), json.measurement(), json.command())))
+        assertThat(Values.words(SavedArguments.value(DownbeatMain.commandLine(), json.measurement(), json.command())))
                 .isEqualTo(words);
         Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
-        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), known.measurement(), known.command())))
+        assertThat(Values.words(SavedArguments.value(DownbeatMain.commandLine(), known.measurement(), known.command())))
                 .contains("--rate=727934/100s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
     }
 
     @Test
     void a_body_from_a_file_is_one_again() {
         List<String> words = List.of("downbeat", "run", "http://h/", "-qX", "PUT", "--data", "@@b.json");
-        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), Map.of(), words)))
+        assertThat(Values.words(SavedArguments.value(DownbeatMain.commandLine(), Map.of(), words)))
                 .containsExactly("http://h/", "--method=PUT", "--data=@b.json");
     }
 
     @Test
     void a_search_is_a_value_too() {
         Origin origin = SavedFile.origin(folder.resolve("sweep.downbeat"));
-        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), origin.measurement(), origin.command())))
+        assertThat(Values.words(
+                        SavedArguments.value(DownbeatMain.commandLine(), origin.measurement(), origin.command())))
                 .startsWith("http://127.0.0.1:18981/", "--rate=50/s..60/s", "--step-duration=3s", "--budget=7s");
     }
 
@@ -180,7 +181,8 @@ class SchemaOneTest {
     }
 
     private static picocli.CommandLine.ParseResult parsed() {
-        return Objects.requireNonNull(
-                Downbeat.commandLine().parseArgs("run", "--plan", "plan.json").subcommand());
+        return Objects.requireNonNull(DownbeatMain.commandLine()
+                .parseArgs("run", "--plan", "plan.json")
+                .subcommand());
     }
 }

@@ -11,14 +11,15 @@ import static dev.downbeat.cli.Hush.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -183,8 +184,8 @@ class SecretsEverywhereTest {
                     measured,
                     measured.text(),
                     measured.sentence(),
-                    measured.report(),
-                    measured.report().result().target())) {
+                    Reported.of(measured),
+                    Reported.of(measured).result().target())) {
                 assertThat(shown.toString()).as(shown.getClass().toString()).doesNotContain(HUSH);
             }
             assertThatThrownBy(measured::throwUnlessMet)

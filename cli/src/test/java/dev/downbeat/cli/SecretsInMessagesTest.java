@@ -15,10 +15,10 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Terminal;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Live;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
@@ -106,7 +106,7 @@ class SecretsInMessagesTest {
                             List.of(HUSH),
                             "--rate",
                             List.of("100")));
-            Job job = Job.of(value.resolved(), target, Part.WHOLE, null);
+            Job job = Job.of(value.resolved(), target, ShardPart.WHOLE, null);
             for (boolean unicode : new boolean[] {true, false}) {
                 Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
                 Live live = new Live(10, 1, 0, 1_000, 1_000);

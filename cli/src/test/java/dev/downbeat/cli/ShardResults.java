@@ -2,7 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.LaneCounts;
@@ -89,7 +89,7 @@ public final class ShardResults {
                 Optional.of("7f3a"),
                 "1",
                 Results.MACHINE,
-                Map.of("connections", 64, Part.PLAN_ID, id, Part.SHARD, index + "/" + count));
+                Map.of("connections", 64, ShardPart.PLAN_ID, id, ShardPart.SHARD, index + "/" + count));
         Path file = folder.resolve("shard-" + id + "-" + index + ".downbeat");
         try (OutputStream out = Files.newOutputStream(file)) {
             RunFile.write(report, out);

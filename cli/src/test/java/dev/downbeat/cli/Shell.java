@@ -9,10 +9,10 @@ public record Shell(int exitCode, String out, String err) {
     public static Shell call(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = Downbeat.commandLine(args);
+        CommandLine line = DownbeatMain.commandLine(args);
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
-        int exitCode = Downbeat.execute(line, args);
+        int exitCode = DownbeatMain.execute(line, args);
         return new Shell(exitCode, out.toString(), err.toString());
     }
 

@@ -21,16 +21,16 @@ final class EvenRampTimes implements IntendedTimes {
     private long next;
     private long index = -1;
 
-    EvenRampTimes(Ramp ramp, int share, int shares) {
-        this.durationNanos = ramp.durationNanos();
-        this.rises = ramp.rises();
-        Rate lower = rises ? ramp.from() : ramp.to();
-        Rate higher = ramp.greaterRate();
+    EvenRampTimes(LinearRate rate, int share, int shares) {
+        this.durationNanos = rate.durationNanos();
+        this.rises = rate.rises();
+        Rate lower = rises ? rate.from() : rate.to();
+        Rate higher = rate.greater();
         this.lowerRate = (double) lower.count() / lower.periodNanos();
         double difference = (double) higher.count() / higher.periodNanos() - lowerRate;
         this.slope = Math.max(0, difference) / durationNanos;
-        BigInteger scale = ramp.scale();
-        BigInteger[] integral = ramp.scaledTotal().divideAndRemainder(scale);
+        BigInteger scale = rate.scale();
+        BigInteger[] integral = rate.scaledTotal().divideAndRemainder(scale);
         boolean whole = integral[1].signum() == 0;
         this.total = integral[0].longValueExact() + (whole ? 0 : 1);
         this.lack = whole ? 0 : scale.subtract(integral[1]).doubleValue() / scale.doubleValue();

@@ -1,6 +1,5 @@
 package dev.downbeat.arrival;
 
-import java.math.BigInteger;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,7 +37,7 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public IntendedTimes times(int share, int shares) {
-        return spacing.times(this, share, shares);
+        return spacing.times(new LinearRate(from, to, durationNanos), share, shares);
     }
 
     @Override
@@ -48,34 +47,6 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public String describe() {
-        return spacing.rampName() + " " + from + " to " + to + " over " + DurationText.of(durationNanos);
-    }
-
-    /** Whether the rate never falls. Exact: doubles could not tell close rates apart. */
-    boolean rises() {
-        return compareRates() <= 0;
-    }
-
-    Rate greaterRate() {
-        return rises() ? to : from;
-    }
-
-    private int compareRates() {
-        return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos()));
-    }
-
-    /** The integral of the rate over the ramp, times 2 * from.periodNanos * to.periodNanos. */
-    BigInteger scaledTotal() {
-        return product(from.count(), to.periodNanos())
-                .add(product(to.count(), from.periodNanos()))
-                .multiply(BigInteger.valueOf(durationNanos));
-    }
-
-    BigInteger scale() {
-        return product(from.periodNanos(), to.periodNanos()).shiftLeft(1);
-    }
-
-    private static BigInteger product(long a, long b) {
-        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
+        return spacing.rampName() + " " + from + " to " + to + " over " + PeriodText.of(durationNanos);
     }
 }

@@ -85,7 +85,7 @@ public record Rate(long count, long periodNanos) {
     public String toString() {
         String period = periodNanos == SECOND
                 ? "s"
-                : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : DurationText.of(periodNanos);
+                : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : PeriodText.of(periodNanos);
         return String.format(Locale.ROOT, "%,d/%s", count, period);
     }
 }

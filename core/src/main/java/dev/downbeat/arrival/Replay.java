@@ -78,7 +78,7 @@ public final class Replay implements ArrivalProcess {
      * @throws IOException if reading fails
      */
     public static Replay readAccessLog(BufferedReader lines, String name) throws IOException {
-        return atLeastOne(of(AccessLog.read(lines, name)), name);
+        return atLeastOne(of(StampReader.read(lines, name)), name);
     }
 
     private static Replay atLeastOne(Replay replay, String name) {

@@ -3,14 +3,14 @@ package dev.downbeat.arrival;
 /** How arrivals lie about a rate that changes. */
 public sealed interface Spacing {
     /**
-     * The cursor over all arrivals of a ramp.
+     * The cursor over all arrivals.
      *
-     * @param ramp the ramp
+     * @param rate how the rate changes
      * @param share which generator, from 0 to {@code shares - 1}
      * @param shares how many generators, at least 1
      * @return a new cursor before the first time
      */
-    IntendedTimes times(Ramp ramp, int share, int shares);
+    IntendedTimes times(LinearRate rate, int share, int shares);
 
     /**
      * The ramp's name, to be shown.
@@ -22,9 +22,9 @@ public sealed interface Spacing {
     /** One arrival each time the integral of the rate reaches a whole number, the first at 0. */
     record Even() implements Spacing {
         @Override
-        public IntendedTimes times(Ramp ramp, int share, int shares) {
+        public IntendedTimes times(LinearRate rate, int share, int shares) {
             Shares.check(share, shares);
-            return new EvenRampTimes(ramp, share, shares);
+            return new EvenRampTimes(rate, share, shares);
         }
 
         @Override
@@ -40,8 +40,8 @@ public sealed interface Spacing {
      */
     record Poisson(long seed) implements Spacing {
         @Override
-        public IntendedTimes times(Ramp ramp, int share, int shares) {
-            return Shares.of(new ThinnedTimes(ramp, seed), share, shares);
+        public IntendedTimes times(LinearRate rate, int share, int shares) {
+            return Shares.of(new ThinnedTimes(rate, seed), share, shares);
         }
 
         @Override

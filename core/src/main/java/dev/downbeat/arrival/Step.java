@@ -24,6 +24,6 @@ public record Step(ArrivalProcess process, long durationNanos) {
     String describe() {
         boolean endsByItself =
                 durationNanos == ENDLESS || (process instanceof Ramp ramp && ramp.durationNanos() == durationNanos);
-        return endsByItself ? process.describe() : process.describe() + " for " + DurationText.of(durationNanos);
+        return endsByItself ? process.describe() : process.describe() + " for " + PeriodText.of(durationNanos);
     }
 }

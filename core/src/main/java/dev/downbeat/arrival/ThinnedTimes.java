@@ -14,12 +14,12 @@ final class ThinnedTimes implements IntendedTimes {
     private final double keptMorePerNano;
     private long index = -1;
 
-    ThinnedTimes(Ramp ramp, long seed) {
-        Rate greater = ramp.greaterRate();
+    ThinnedTimes(LinearRate rate, long seed) {
+        Rate greater = rate.greater();
         this.stream = new PoissonStream(greater, seed);
-        this.durationNanos = ramp.durationNanos();
-        this.keptAtStart = greater.isZero() ? 0 : ramp.from().perSecond() / greater.perSecond();
-        double keptAtEnd = greater.isZero() ? 0 : ramp.to().perSecond() / greater.perSecond();
+        this.durationNanos = rate.durationNanos();
+        this.keptAtStart = greater.isZero() ? 0 : rate.from().perSecond() / greater.perSecond();
+        double keptAtEnd = greater.isZero() ? 0 : rate.to().perSecond() / greater.perSecond();
         this.keptMorePerNano = (keptAtEnd - keptAtStart) / durationNanos;
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Thread-safe: several generators open their lanes at the same time.
  */
-public interface Target {
+public interface Target extends SystemUnderTest {
     /**
      * What is aimed at, in one line: {@code GET http://localhost:8080/orders}. A run shows it as {@link Redaction#line} would,
      * should it be a URL with secrets.

@@ -19,6 +19,9 @@ public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemp
 
     /** What is known of either. */
     public Anatomy plus(Anatomy other) {
+        if (this == NONE && other == NONE) {
+            return NONE; // as of each name
+        }
         return new Anatomy(
                 byPosition.plus(other.byPosition),
                 attribution.plus(other.attribution),

@@ -110,13 +110,13 @@ public final class Attribution {
     }
 
     /** Adds up, one writer, no allocation per request. */
-    static final class Sums {
+    public static final class Sums {
         private static final int BANDS = GapLengths.BANDS;
 
         private final long[] counts = new long[BANDS];
         private final double[] sums = new double[BANDS * PARTS.length];
 
-        void add(Exchange exchange) {
+        public void add(Exchange exchange) {
             int band = band(exchange.responseNanos());
             counts[band]++;
             int place = band * PARTS.length;
@@ -138,7 +138,7 @@ public final class Attribution {
             }
         }
 
-        Attribution drain() {
+        public Attribution drain() {
             int size = 0;
             for (long count : counts) {
                 size += count > 0 ? 1 : 0;

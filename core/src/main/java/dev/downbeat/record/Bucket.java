@@ -6,7 +6,7 @@ package dev.downbeat.record;
  *
  * @see <a href="https://hdrhistogram.github.io/HdrHistogram/">HdrHistogram</a>
  */
-final class Bucket {
+public final class Bucket {
     /** Buckets per doubling, as a power of two. */
     private static final int HALF_BITS = 10;
 
@@ -15,7 +15,7 @@ final class Bucket {
     private Bucket() {}
 
     /** Of a duration below 2^53: it is its own as a double, whose exponent every compiler of the JVM reads in a step. */
-    static int of(long nanos) {
+    public static int of(long nanos) {
         int doublings = Math.getExponent((double) (nanos | (2 * HALF - 1))) - HALF_BITS;
         return (doublings << HALF_BITS) + (int) (nanos >>> doublings);
     }

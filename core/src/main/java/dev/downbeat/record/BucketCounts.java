@@ -7,7 +7,7 @@ import java.util.Arrays;
  * variable-length numbers. A bucket takes two or three bytes where two longs would take sixteen: a long run keeps
  * thousands of distributions with a thousand buckets each. Immutable.
  */
-final class BucketCounts {
+public final class BucketCounts {
     static final BucketCounts NONE = new BucketCounts(new byte[0]);
 
     private final byte[] bytes;
@@ -80,14 +80,28 @@ final class BucketCounts {
     }
 
     /** Takes buckets in ascending order. */
-    static final class Writer {
+    public static final class Writer {
         private static final int LONGEST_PAIR = 15;
 
-        private byte[] bytes = new byte[256];
+        private byte[] bytes;
         private int at;
         private int last;
 
-        void add(int bucket, long count) {
+        /** For few buckets. */
+        public Writer() {
+            this(64);
+        }
+
+        private Writer(int room) {
+            bytes = new byte[room];
+        }
+
+        /** For the sum of these: it takes as much as both, at most. */
+        static Writer ofSum(BucketCounts one, BucketCounts other) {
+            return new Writer(one.bytes.length + other.bytes.length + LONGEST_PAIR);
+        }
+
+        public void add(int bucket, long count) {
             if (bytes.length - at < LONGEST_PAIR) {
                 bytes = Arrays.copyOf(bytes, bytes.length * 2);
             }
@@ -108,7 +122,7 @@ final class BucketCounts {
             bytes[at++] = (byte) rest;
         }
 
-        BucketCounts done() {
+        public BucketCounts done() {
             return new BucketCounts(Arrays.copyOf(bytes, at));
         }
     }

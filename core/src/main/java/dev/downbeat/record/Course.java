@@ -13,7 +13,7 @@ public final class Course {
     public static final int MOST = 1_200;
 
     /** Most names that are kept, counted in each interval: a kilobyte each. */
-    static final int MOST_NAMES = 40_000;
+    static final int MOST_NAMES = 20_000;
 
     private final List<Interval> all = new ArrayList<>();
     private int names;

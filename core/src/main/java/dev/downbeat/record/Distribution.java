@@ -80,7 +80,7 @@ public final class Distribution {
     }
 
     /** Counts that are in our own buckets already. */
-    static Distribution of(BucketCounts counts) {
+    public static Distribution of(BucketCounts counts) {
         Distribution counted = new Distribution(counts);
         return counted.count == 0 ? EMPTY : counted;
     }
@@ -195,7 +195,7 @@ public final class Distribution {
         if (count == 0) {
             return other;
         }
-        BucketCounts.Writer sum = new BucketCounts.Writer();
+        BucketCounts.Writer sum = BucketCounts.Writer.ofSum(buckets, other.buckets);
         BucketCounts.Cursor mine = buckets.cursor();
         BucketCounts.Cursor theirs = other.buckets.cursor();
         mine.next();
@@ -225,6 +225,14 @@ public final class Distribution {
         Histogram histogram = newHistogram();
         forEach(histogram::recordValueWithCount);
         return histogram;
+    }
+
+    /**
+     * What {@link Histogram#encodeIntoByteBuffer} gives of {@link #toHistogram}, without making that: it has room for all durations
+     * that there are, and a run with many names has tens of thousands of distributions.
+     */
+    public byte[] encoded() {
+        return HistogramBytes.of(buckets);
     }
 
     /** Calls back with each bucket's greatest value in nanoseconds and its count, ascending. */

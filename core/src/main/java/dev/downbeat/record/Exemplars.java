@@ -9,7 +9,7 @@ import java.util.List;
  * A few requests in full for each doubling of the response time, so that a number in the tail can be looked at. Of what is
  * seen, the slowest are kept.
  */
-final class Exemplars {
+public final class Exemplars {
     /** For each doubling, within one interval. */
     private static final int KEPT_AT_ONCE = 2;
 
@@ -26,7 +26,7 @@ final class Exemplars {
     /** Response time that must be exceeded to be kept, once there are as many as are kept: most requests end here. */
     private final long[] leastNanos = new long[OCTAVES];
 
-    Exemplars() {
+    public Exemplars() {
         for (int i = 0; i < kept.length; i++) {
             kept[i] = new Exchange(i);
         }
@@ -36,7 +36,7 @@ final class Exemplars {
         return 63 - Long.numberOfLeadingZeros(Math.max(1, responseNanos));
     }
 
-    void offer(Exchange exchange) {
+    public void offer(Exchange exchange) {
         long responseNanos = exchange.responseNanos();
         int octave = octave(responseNanos);
         if (responseNanos > leastNanos[octave]) {
@@ -57,7 +57,7 @@ final class Exemplars {
         return kept[first].responseNanos() <= kept[first + 1].responseNanos() ? kept[first] : kept[first + 1];
     }
 
-    List<Exemplar> drain(long runStartAt) {
+    public List<Exemplar> drain(long runStartAt) {
         List<Exemplar> drained = new ArrayList<>();
         for (int octave = 0; octave < OCTAVES; octave++) {
             for (int i = 0; i < count[octave]; i++) {

@@ -1,7 +1,7 @@
 package dev.downbeat.record;
 
 /** How long it took from one answer to the next, in bands of a sixteenth of their octave. Single writer; allocates once. */
-final class GapLengths {
+public final class GapLengths {
     private static final int BITS = 4;
     private static final int WITHIN = 1 << BITS;
 
@@ -12,7 +12,7 @@ final class GapLengths {
     private long all;
 
     /** One more, from 0 on. */
-    void add(long nanos) {
+    public void add(long nanos) {
         counts[band(nanos)]++;
         all++;
     }
@@ -27,7 +27,7 @@ final class GapLengths {
     }
 
     /** The begin of the band in which half of them are reached; 0 of none. */
-    long medianNanos() {
+    public long medianNanos() {
         long seen = 0;
         for (int band = 0; band < counts.length; band++) {
             seen += counts[band];

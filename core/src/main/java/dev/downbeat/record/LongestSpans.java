@@ -20,7 +20,7 @@ public final class LongestSpans {
     }
 
     /** Adds a silence; returns its place, until another needs it, or -1 if there are enough longer ones. */
-    int add(long after, long from, long to, long length) {
+    public int add(long after, long from, long to, long length) {
         int place = count < KEPT ? count++ : shortest(length);
         if (place >= 0) {
             afterAt[place] = after;
@@ -42,7 +42,7 @@ public final class LongestSpans {
         return lengthNanos[shortest] < length ? shortest : -1;
     }
 
-    void caughtUp(int place, long at) {
+    public void caughtUp(int place, long at) {
         caughtUpAt[place] = at;
     }
 
@@ -58,7 +58,7 @@ public final class LongestSpans {
     }
 
     /** As silences from the start of a run. */
-    List<Silence> silences(long startAt) {
+    public List<Silence> silences(long startAt) {
         List<Silence> silences = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             silences.add(

@@ -1,6 +1,5 @@
 package dev.downbeat.record;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -29,7 +28,7 @@ public record Recording(
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
     public Recording {
-        byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+        byName = NamedRecordings.of(byName);
     }
 
     /** What is counted of the requests of one name: neither their waits nor what they were made of. */
@@ -82,7 +81,7 @@ public record Recording(
         }
         Map<String, Recording> sum = new LinkedHashMap<>(some);
         others.forEach((name, recording) -> sum.merge(name, recording, Recording::plus));
-        return sum;
+        return NamedRecordings.taking(sum);
     }
 
     /** The same without what only whole runs are asked for, which is most of its size. */

@@ -34,6 +34,9 @@ public record Waits(
 
     /** All waits of either. */
     public Waits plus(Waits other) {
+        if (this == NONE || other == NONE) {
+            return this == NONE ? other : this;
+        }
         return new Waits(
                 lateness.plus(other.lateness),
                 backlogWait.plus(other.backlogWait),

@@ -13,7 +13,7 @@ public record Live(long taken, long inFlight, long backlog, long behindNanos, lo
     /** Nothing has happened yet. */
     public static final Live NONE = new Live(0, 0, 0, 0, -1);
 
-    Live plus(Live other) {
+    public Live plus(Live other) {
         return new Live(
                 taken + other.taken,
                 inFlight + other.inFlight,

@@ -90,12 +90,12 @@ public record RunPlan(
     }
 
     /** How many generators share the schedule, over all shards. */
-    int shares() {
+    public int shares() {
         return generators * shard.count();
     }
 
     /** Which of all generators one of this process is. */
-    int shareOf(int generator) {
+    public int shareOf(int generator) {
         return shard.index() * generators + generator;
     }
 
@@ -105,7 +105,7 @@ public record RunPlan(
     }
 
     /** What is offered beforehand: the same law, for its own time, as soon as possible. */
-    RunPlan warmUp() {
+    public RunPlan warmUp() {
         Builder before = copy(workload);
         before.durationNanos = warmUpNanos;
         if (warmsUpUntilSteady()) {

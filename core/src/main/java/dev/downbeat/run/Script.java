@@ -1,12 +1,13 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 
 /**
  * Requests whose choice depends on how they come: in an open load each is drawn from all, and a session sends them from the
  * first to the last. Immutable, thread-safe.
  */
-public interface Script {
+public interface Script extends SystemUnderTest {
     /**
      * Each intended time takes one of the requests, by their weights.
      *

@@ -1,6 +1,7 @@
 package dev.downbeat.run;
 
 import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.run.engine.LoadRun;
 import java.util.Objects;
 
 /** Who decides when the next request is meant to start. */

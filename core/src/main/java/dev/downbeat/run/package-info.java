@@ -1,6 +1,6 @@
 /**
- * What happens during a run? Requests are dispatched at their intended times, held while they are out, ended at their
- * deadlines, and every one of them is accounted for at the end.
+ * What is a run, before and after? Its plan and load, and what came of it, also as the sum of shards. The rooms inside are
+ * {@code agenda} and {@code engine}.
  *
  * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
  */

@@ -86,6 +86,11 @@ public record MachineProfile(
         }
     }
 
+    /** The feature release of Java, such as {@code 17}: the version follows the name of the machine; empty if unknown. */
+    public String javaRelease() {
+        return jvm.substring(jvm.lastIndexOf(' ') + 1).replaceAll("\\D.*", "");
+    }
+
     private static String property(String key) {
         return System.getProperty(key, "unknown");
     }

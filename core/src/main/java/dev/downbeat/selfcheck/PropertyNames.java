@@ -41,6 +41,7 @@ public final class PropertyNames {
             "gatlingReport",
             "pace",
             "acceptUnsound",
+            "undecided",
             "exitCode",
             "sure",
             "strict",

@@ -13,18 +13,4 @@ public interface Waiter {
      *     interrupted
      */
     long awaitUntil(long instantAt);
-
-    /**
-     * A waiter that parks the thread first, since that costs nothing, and spins at the end, since no kernel wakes a
-     * thread on time. It keeps no state, so any number of threads may share it.
-     *
-     * @param clock the clock to wait by; one that runs with real time
-     * @param spinNanos how long before the instant to stop parking and spin, in nanoseconds: 0 never spins for long,
-     *     {@link Long#MAX_VALUE} never parks
-     * @return the waiter
-     * @throws IllegalArgumentException if {@code spinNanos} is negative
-     */
-    static Waiter parkThenSpin(NanoClock clock, long spinNanos) {
-        return new ParkThenSpin(clock, spinNanos);
-    }
 }

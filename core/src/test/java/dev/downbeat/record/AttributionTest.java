@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
 import java.util.List;

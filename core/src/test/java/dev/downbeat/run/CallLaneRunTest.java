@@ -10,6 +10,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;

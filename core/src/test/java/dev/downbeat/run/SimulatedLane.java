@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +52,7 @@ public final class SimulatedLane implements Lane {
         this.serviceNanos = service;
     }
 
-    SimulatedLane freeze(long fromNanos, long untilNanos) {
+    public SimulatedLane freeze(long fromNanos, long untilNanos) {
         frozen.add(new Span(fromNanos, untilNanos));
         return this;
     }

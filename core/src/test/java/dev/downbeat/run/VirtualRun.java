@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;

@@ -19,7 +19,7 @@ class ParkThenSpinTest {
     @ValueSource(longs = {0, 1, 100_000, Long.MAX_VALUE})
     void it_never_returns_before_the_instant(long spinNanos) {
         NanoClock clock = NanoClock.system();
-        Waiter waiter = Waiter.parkThenSpin(clock, spinNanos);
+        Waiter waiter = new ParkThenSpin(clock, spinNanos);
         SplittableRandom random = new SplittableRandom(spinNanos);
         for (int i = 0; i < 20; i++) {
             long instantAt = clock.nanoTime() + random.nextLong(300_000);
@@ -35,7 +35,7 @@ class ParkThenSpinTest {
     @ValueSource(longs = {0, -50, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 50})
     void it_returns_the_first_reading_at_or_after_the_instant_wherever_the_range_of_a_long_ends(long startAt) {
         AtomicLong reading = new AtomicLong(startAt);
-        Waiter waiter = Waiter.parkThenSpin(() -> reading.getAndAdd(30), Long.MAX_VALUE);
+        Waiter waiter = new ParkThenSpin(() -> reading.getAndAdd(30), Long.MAX_VALUE);
 
         assertThat(waiter.awaitUntil(startAt + 100)).isEqualTo(startAt + 120);
     }
@@ -43,7 +43,7 @@ class ParkThenSpinTest {
     @Test
     void an_instant_that_has_passed_costs_one_reading() {
         AtomicLong reading = new AtomicLong(1_000);
-        Waiter waiter = Waiter.parkThenSpin(() -> reading.getAndAdd(30), 0);
+        Waiter waiter = new ParkThenSpin(() -> reading.getAndAdd(30), 0);
 
         assertThat(waiter.awaitUntil(1_000)).isEqualTo(1_000);
         assertThat(waiter.awaitUntil(-5)).isEqualTo(1_030);
@@ -56,7 +56,7 @@ class ParkThenSpinTest {
         long instantAt = clock.nanoTime() + 3_600_000_000_000L;
         Thread.currentThread().interrupt();
 
-        long returnedAt = Waiter.parkThenSpin(clock, spinNanos).awaitUntil(instantAt);
+        long returnedAt = new ParkThenSpin(clock, spinNanos).awaitUntil(instantAt);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(returnedAt - instantAt).isNegative();
@@ -64,7 +64,7 @@ class ParkThenSpinTest {
 
     @Test
     void a_negative_spin_is_refused() {
-        assertThatThrownBy(() -> Waiter.parkThenSpin(NanoClock.system(), -1))
+        assertThatThrownBy(() -> new ParkThenSpin(NanoClock.system(), -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("spinNanos must be at least 0, but was -1");
     }

@@ -3,8 +3,8 @@ package dev.downbeat.gatling;
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.Asked;
-import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;
@@ -45,14 +45,14 @@ public final class Corrected extends Unlisted {
     private static SimulationParams corrected(@Nullable GatlingConfiguration configuration) {
         String name = System.getProperty(PROPERTY);
         if (name == null) {
-            throw new Refusal("-D" + PROPERTY + " must name the simulation to be corrected");
+            throw new UserMistake("-D" + PROPERTY + " must name the simulation to be corrected");
         }
         Object simulation = simulation(name);
         if (simulation instanceof DownbeatSimulation || simulation instanceof DownbeatScalaSimulation) {
-            throw new Refusal(name + " corrects itself: run it without the launcher");
+            throw new UserMistake(name + " corrects itself: run it without the launcher");
         }
         if (!(simulation instanceof Simulation) && !(simulation instanceof io.gatling.core.scenario.Simulation)) {
-            throw new Refusal("-D" + PROPERTY + "=" + name + " is not a simulation");
+            throw new UserMistake("-D" + PROPERTY + "=" + name + " is not a simulation");
         }
         return CorrectedRun.corrected(Asked.of(simulation, configuration, name), name);
     }
@@ -64,10 +64,10 @@ public final class Corrected extends Unlisted {
                     .getConstructor()
                     .newInstance();
         } catch (ClassNotFoundException absent) {
-            throw new Refusal("-D" + PROPERTY + "=" + name + ": there is no such class");
+            throw new UserMistake("-D" + PROPERTY + "=" + name + ": there is no such class");
         } catch (ReflectiveOperationException broken) {
             Throwable cause = broken.getCause() == null ? broken : broken.getCause();
-            throw new Refusal("-D" + PROPERTY + "=" + name + " cannot be made: " + cause);
+            throw new UserMistake("-D" + PROPERTY + "=" + name + " cannot be made: " + cause);
         }
     }
 }

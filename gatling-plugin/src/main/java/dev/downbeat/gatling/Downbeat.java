@@ -1,8 +1,10 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.correction.BeatInjection;
 import dev.downbeat.gatling.correction.PlannedBuilders;
 import dev.downbeat.gatling.settings.SqsAccess;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
+import dev.downbeat.load.Arrivals;
 import io.gatling.commons.validation.Success;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.javaapi.core.ActionBuilder;
@@ -14,23 +16,16 @@ import scala.concurrent.duration.FiniteDuration;
 /** What Downbeat adds to Gatling's Java DSL, for a static import. All of it needs a {@link DownbeatSimulation}. */
 public final class Downbeat {
     static {
-        Refusal.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
+        UserMistake.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
     }
+
+    private static final long SEED = 42;
 
     private Downbeat() {}
 
     /** What is asked of the simulation: objectives, where to save, what Gatling's own report shows. */
     public static DownbeatProtocolBuilder protocol() {
         return DownbeatProtocolBuilder.defaults();
-    }
-
-    /**
-     * Begins a request over Downbeat's own connections: {@code exec(Downbeat.http("order").get("/orders/#{id}"))}.
-     *
-     * @param name in Gatling's report; may hold expressions of Gatling's language
-     */
-    public static DownbeatHttp http(String name) {
-        return new DownbeatHttp(name);
     }
 
     /**
@@ -45,14 +40,26 @@ public final class Downbeat {
     }
 
     /**
-     * Users on the beat: {@code setUp(inject(scenario, Arrivals.constant(Rate.perSecond(200), ofSeconds(20))))}. Gatling's
-     * own injection knows whole milliseconds only.
+     * Users on the beat: {@code setUp(inject(scenario, Arrivals.perSecond(200).during(ofSeconds(20))))}. Gatling's own
+     * injection knows whole milliseconds only. Random times are those of the seed 42.
+     *
+     * @throws IllegalStateException with one line if the arrivals have no end
      */
     public static io.gatling.javaapi.core.PopulationBuilder inject(ScenarioBuilder scenario, Arrivals arrivals) {
+        return inject(scenario, arrivals, SEED);
+    }
+
+    /**
+     * The same.
+     *
+     * @param seed which of the possible random times: the same seed gives the same users again
+     */
+    public static io.gatling.javaapi.core.PopulationBuilder inject(
+            ScenarioBuilder scenario, Arrivals arrivals, long seed) {
         PopulationBuilder plain = scenario.injectOpen(CoreDsl.atOnceUsers(1)).asScala();
         return new io.gatling.javaapi.core.PopulationBuilder(new PopulationBuilder(
                 plain.scenarioBuilder(),
-                arrivals.injection(),
+                new BeatInjection(arrivals, seed),
                 plain.scenarioProtocols(),
                 plain.scenarioThrottleSteps(),
                 plain.pauseType(),

@@ -110,6 +110,14 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         return with(draft -> draft.pace = PaceMode.SKIP_AND_COUNT);
     }
 
+    /**
+     * Has an objective that could not be decided end Gatling as a missed one does; without it that is said and the build passes.
+     * System property {@code downbeat.undecided}, {@code fails} or {@code passes}.
+     */
+    public DownbeatProtocolBuilder undecidedFails() {
+        return with(draft -> draft.failsUndecided = true);
+    }
+
     /** Takes a measurement in doubt for a sound one in {@link #downbeatExitCodes}. System property {@code downbeat.acceptUnsound}. */
     public DownbeatProtocolBuilder acceptUnsound() {
         return with(draft -> draft.acceptsUnsound = true);
@@ -174,16 +182,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * What the requests of {@link Downbeat#http} begin with that do not name a service of their own.
-     *
-     * @param url such as {@code https://shop.example:8443}; also {@code unix:/socket:}
-     */
-    public DownbeatProtocolBuilder baseUrl(String url) {
-        return with(draft -> draft.baseUrl = url);
-    }
-
-    /**
-     * At most this many connections to each service; 64 unless said otherwise. Who finds none free waits, and the wait is
+     * At most this many connections to the queues of {@link Downbeat#sqs}; 64 unless said otherwise. Who finds none free waits, and the wait is
      * told as such.
      *
      * @param count from 1 to 65,535
@@ -209,19 +208,6 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      */
     public DownbeatProtocolBuilder requestTimeout(Duration timeout) {
         return with(draft -> draft.requestTimeout = timeout);
-    }
-
-    /** Whether a connection is used for more than one request; true unless said otherwise. */
-    public DownbeatProtocolBuilder keepAlive(boolean reuse) {
-        return with(draft -> draft.keepAlive = reuse);
-    }
-
-    /**
-     * Speaks HTTP/2, with up to 100 requests at a time on each connection: over TLS by ALPN, without TLS by prior knowledge. It is
-     * HTTP/1.1 unless this is said.
-     */
-    public DownbeatProtocolBuilder http2() {
-        return with(draft -> draft.speaksHttp2 = true);
     }
 
     /** Whether to check the server's certificate and name; true unless said otherwise. */

@@ -2,8 +2,8 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.request.OwnRequestAction;
 import dev.downbeat.gatling.request.SqsDraft;
-import dev.downbeat.sqs.SqsAttribute;
 import dev.downbeat.sqs.SqsMessage;
+import dev.downbeat.sqs.options.SqsAttribute;
 import io.gatling.commons.validation.Success;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;

@@ -3,7 +3,7 @@ package dev.downbeat.gatling;
 import static dev.downbeat.gatling.Simulations.oneGet;
 import static dev.downbeat.gatling.Simulations.service;
 
-import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Arrivals;
 import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
 
@@ -14,15 +14,14 @@ final class BeatSimulations {
     /** Users to the nanosecond. */
     public static class OnTheBeat extends DownbeatSimulation {
         static Arrivals arrivals() {
-            return Arrivals.replay(
-                            Duration.ofNanos(1_000_001), Duration.ofNanos(1_000_003), Duration.ofNanos(300_000_007))
-                    .then(Arrivals.nobody(Duration.ofMillis(100)))
-                    .then(Arrivals.poisson(Rate.perSecond(40), 7, Duration.ofSeconds(1)))
-                    .then(Arrivals.ramp(Rate.perSecond(10), Rate.perSecond(30), Duration.ofSeconds(1)));
+            return Arrivals.at(Duration.ofNanos(1_000_001), Duration.ofNanos(1_000_003), Duration.ofNanos(300_000_007))
+                    .then(Arrivals.none().during(Duration.ofMillis(100)))
+                    .then(Arrivals.perSecond(40).during(Duration.ofSeconds(1)))
+                    .then(Arrivals.ramp(10, 30, Duration.ofSeconds(1)).evenly());
         }
 
         {
-            setUp(Downbeat.inject(oneGet(), arrivals()))
+            setUp(Downbeat.inject(oneGet(), arrivals(), 7))
                     .protocols(service(), Downbeat.protocol().objectives("errors<1%", "max<20s"));
         }
     }
@@ -30,7 +29,7 @@ final class BeatSimulations {
     /** Arrivals that nobody corrects. */
     public static class BeatWithoutDownbeat extends Simulation {
         {
-            setUp(Downbeat.inject(oneGet(), Arrivals.constant(Rate.perSecond(10), Duration.ofSeconds(1))))
+            setUp(Downbeat.inject(oneGet(), Arrivals.perSecond(10).evenly().during(Duration.ofSeconds(1))))
                     .protocols(service());
         }
     }

@@ -39,17 +39,6 @@ class DocumentationTest {
             boolean made = exchange.getRequestMethod().equals("POST");
             answer(exchange, made ? 201 : 200, made ? "{\"id\": 7}" : "one tea");
         });
-        shop.createContext("/enter", exchange -> {
-            exchange.getResponseHeaders().add("Location", "/inside");
-            exchange.getResponseHeaders().add("Set-Cookie", "key=7");
-            answer(exchange, 302, "");
-        });
-        shop.createContext(
-                "/inside",
-                exchange -> answer(
-                        exchange,
-                        "key=7".equals(exchange.getRequestHeaders().getFirst("Cookie")) ? 200 : 403,
-                        "come in"));
         shop.start();
     }
 
@@ -84,7 +73,7 @@ class DocumentationTest {
             }
             count++;
         }
-        assertThat(count).isGreaterThanOrEqualTo(5);
+        assertThat(count).isGreaterThanOrEqualTo(4);
     }
 
     /** Nobody can run Gradle here: what its page names is there, at least. */
@@ -122,14 +111,5 @@ class DocumentationTest {
         GatlingRun run = run(DocumentedSimulations.Beat.class);
         assertThat(run.ledger("answered")).isBetween(40L, 100L);
         assertThat(run.ledger("planned")).isEqualTo(run.ledger("answered"));
-    }
-
-    @Test
-    void own_requests_are_answered() throws IOException {
-        GatlingRun run = run(DocumentedSimulations.Requests.class);
-        assertThat(run.ledger("answered"))
-                .as(run.json().at("/errors").toString())
-                .isEqualTo(2 * 20 + 2 * 5);
-        assertThat(run.ledger("planned")).isEqualTo(50);
     }
 }

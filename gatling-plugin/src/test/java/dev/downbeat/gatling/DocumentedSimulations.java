@@ -1,16 +1,14 @@
 package dev.downbeat.gatling;
 
-import static dev.downbeat.gatling.Downbeat.http;
 import static dev.downbeat.gatling.Downbeat.sqs;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.jsonPath;
 import static io.gatling.javaapi.core.CoreDsl.listFeeder;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
-import static io.gatling.javaapi.http.HttpDsl.header;
-import static io.gatling.javaapi.http.HttpDsl.status;
+import static io.gatling.javaapi.http.HttpDsl.http;
 
-import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Arrivals;
 import io.gatling.javaapi.core.FeederBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import java.time.Duration;
@@ -38,42 +36,17 @@ public final class DocumentedSimulations {
 
     /** Users to the nanosecond. */
     public static class Beat extends DownbeatSimulation {
+        private static final Duration SECOND = Duration.ofSeconds(1);
         ScenarioBuilder orders = scenario("orders").exec(http("orders").get("/orders/1"));
 
         {
             setUp(Downbeat.inject(
                             orders,
-                            Arrivals.poisson(Rate.perSecond(40), 7, Duration.ofSeconds(1))
-                                    .then(Arrivals.ramp(
-                                            Rate.perSecond(10), Rate.perSecond(50), Duration.ofSeconds(1)))))
-                    .protocols(Downbeat.protocol().baseUrl(System.getProperty("target")));
-        }
-    }
-
-    /** Own requests. */
-    public static class Requests extends DownbeatSimulation {
-        String target = System.getProperty("target", "http://127.0.0.1:8080");
-        FeederBuilder<Object> items = items();
-        ScenarioBuilder orders = scenario("orders")
-                .feed(items)
-                .exec(http("order #{item}")
-                        .post("/orders")
-                        .header("X-Item", "#{item}")
-                        .body(session -> "{\"item\": \"" + session.getString("item") + "\"}")
-                        .check(status().is(201), jsonPath("$.id").saveAs("id")))
-                .exec(http("look").get("/orders/#{id}"));
-        ScenarioBuilder entering = scenario("entering")
-                .exec(http("enter")
-                        .get("/enter")
-                        .check(
-                                status().is(302),
-                                header("Location").saveAs("next"),
-                                header("Set-Cookie").saveAs("cookie")))
-                .exec(http("inside").get("#{next}").header("Cookie", "#{cookie}"));
-
-        {
-            setUp(orders.injectOpen(constantUsersPerSec(20).during(1)), entering.injectOpen(atOnceUsers(5)))
-                    .protocols(Downbeat.protocol().baseUrl(target).connections(100));
+                            Arrivals.perSecond(40)
+                                    .during(SECOND)
+                                    .then(Arrivals.ramp(10, 50, SECOND).evenly()),
+                            7))
+                    .protocols(http.baseUrl(System.getProperty("target")).disableWarmUp());
         }
     }
 

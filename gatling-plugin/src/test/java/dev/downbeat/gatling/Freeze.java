@@ -1,7 +1,7 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

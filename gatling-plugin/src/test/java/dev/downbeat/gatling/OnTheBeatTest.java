@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.gatling.correction.BeatInjection;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.load.Arrivals;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,30 +25,29 @@ class OnTheBeatTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static List<Long> times(Arrivals arrivals) {
-        BeatInjection injection = arrivals.injection();
-        IntendedTimes times = injection.arrivals().times();
         List<Long> all = new ArrayList<>();
-        for (long nanos = times.nextNanos(); nanos < injection.durationNanos(); nanos = times.nextNanos()) {
-            all.add(nanos);
-        }
+        arrivals.times(7).forEachRemaining((long nanos) -> all.add(nanos));
         return all;
     }
 
     @Test
     void arrivals_follow_each_other() {
-        assertThat(times(Arrivals.constant(Rate.perSecond(3), SECOND)
-                        .then(Arrivals.nobody(SECOND))
-                        .then(Arrivals.replay(Duration.ofNanos(5), Duration.ofNanos(7)))))
+        assertThat(times(Arrivals.perSecond(3)
+                        .evenly()
+                        .during(SECOND)
+                        .then(Arrivals.none().during(SECOND))
+                        .then(Arrivals.at(Duration.ofNanos(5), Duration.ofNanos(7)))))
                 .containsExactly(0L, 333_333_333L, 666_666_666L, 2_000_000_005L, 2_000_000_007L);
     }
 
     @Test
-    void the_same_seed_gives_the_same_times() {
-        Arrivals once = Arrivals.poisson(Rate.perSecond(100), 7, SECOND);
-        Arrivals again = Arrivals.poisson(Rate.perSecond(100), 7, SECOND);
-        Arrivals other = Arrivals.poisson(Rate.perSecond(100), 8, SECOND);
-        assertThat(times(once)).isEqualTo(times(again)).isNotEqualTo(times(other));
-        assertThat(once.injection().count()).isEqualTo(times(once).size());
+    void users_without_end_are_refused() {
+        assertThatThrownBy(() -> new BeatInjection(Arrivals.perSecond(100), 7))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the arrivals of a scenario must end: say how long, as in"
+                        + " perSecond(200).during(ofSeconds(20)), but they are Poisson 100/s");
+        Arrivals second = Arrivals.perSecond(100).during(SECOND);
+        assertThat(new BeatInjection(second, 7).count()).isEqualTo(times(second).size());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
@@ -46,6 +47,26 @@ final class OverheadSimulations {
     public static class Corrected extends DownbeatSimulation {
         {
             setUp(inTurns()).protocols(Simulations.service().shareConnections());
+        }
+    }
+
+    /** A fixed number of users who ask again at once: what a request costs more is missing from the throughput. */
+    private static PopulationBuilder closed() {
+        return Simulations.oneGetFor(Duration.ofSeconds(Simulations.seconds()))
+                .injectOpen(atOnceUsers(Simulations.users()));
+    }
+
+    /** As it comes. */
+    public static class ClosedPlain extends Simulation {
+        {
+            setUp(closed()).protocols(Simulations.service());
+        }
+    }
+
+    /** The same, but for the one word. */
+    public static class ClosedCorrected extends DownbeatSimulation {
+        {
+            setUp(closed()).protocols(Simulations.service());
         }
     }
 }

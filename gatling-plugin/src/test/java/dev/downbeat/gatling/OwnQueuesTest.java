@@ -48,6 +48,12 @@ class OwnQueuesTest {
     }
 
     @Test
+    void a_plain_simulation_is_refused() {
+        assertThatThrownBy(() -> run(QueueSimulations.WithoutDownbeat.class))
+                .hasMessageContaining("Downbeat.sqs needs a simulation that extends DownbeatSimulation");
+    }
+
+    @Test
     void messages_are_sent_and_each_has_its_place_in_the_ledger() throws IOException {
         String orders = server.queue("in");
         String inOrder = server.queue("in.fifo");

@@ -9,6 +9,7 @@ import static io.gatling.javaapi.core.CoreDsl.listFeeder;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.ScenarioBuilder;
+import io.gatling.javaapi.core.Simulation;
 import java.util.List;
 import java.util.Map;
 
@@ -83,6 +84,13 @@ final class QueueSimulations {
             setUp(scenario("waiting").exec(sqs("take").receive("empty")).injectOpen(atOnceUsers(6)))
                     .protocols(service().connections(2))
                     .maxDuration(2);
+        }
+    }
+
+    /** What nobody corrects. */
+    public static class WithoutDownbeat extends Simulation {
+        {
+            setUp(scenario("plain").exec(sqs("send").send("in").body("x")).injectOpen(atOnceUsers(1)));
         }
     }
 

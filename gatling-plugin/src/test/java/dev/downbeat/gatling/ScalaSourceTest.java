@@ -2,8 +2,8 @@ package dev.downbeat.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -1,15 +1,17 @@
 package dev.downbeat.gatling;
 
-import static dev.downbeat.gatling.Downbeat.http;
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.SecretNames;
 import dev.downbeat.testing.Timing;
+import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +32,8 @@ class SecretsTest {
 
     /** Answered, refused by a check, and with nobody there; one request is named after its URL. */
     public static class Asking extends DownbeatSimulation {
-        private static DownbeatHttpRequest request(String name, String url) {
-            DownbeatHttpRequest request = http(name).post(url).body(SecretNames.VALUE);
+        private static HttpRequestActionBuilder request(String name, String url) {
+            HttpRequestActionBuilder request = http(name).post(url).body(StringBody(SecretNames.VALUE));
             for (String header : SecretNames.all().subList(0, 50)) {
                 request = request.header(header, SecretNames.VALUE);
             }
@@ -47,7 +49,7 @@ class SecretsTest {
                                     .check(status().is(204)))
                             .exec(request("nobody", nobody + "/" + query))
                             .injectOpen(atOnceUsers(5)))
-                    .protocols(OwnSimulations.service());
+                    .protocols(Simulations.service());
         }
     }
 

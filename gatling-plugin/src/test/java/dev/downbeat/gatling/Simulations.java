@@ -60,6 +60,10 @@ final class Simulations {
         return scenario("open").exec(http("get").get("/").check(status().is(200)));
     }
 
+    static ScenarioBuilder oneGetFor(Duration time) {
+        return scenario("closed").during(time).on(exec(http("get").get("/").check(status().is(200))));
+    }
+
     /** Nobody's but Gatling's: for the launcher. */
     public static class OpenPlain extends Simulation {
         {
@@ -139,6 +143,13 @@ final class Simulations {
         }
     }
 
+    /** Settings for one scenario only. */
+    public static class OnAScenario extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(atOnceUsers(1)).protocols(service(), Downbeat.protocol()));
+        }
+    }
+
     /** Ends while requests are still due. */
     public static class OpenCutOff extends DownbeatSimulation {
         {
@@ -179,6 +190,22 @@ final class Simulations {
                 .during(seconds())
                 .on(pace(Duration.ofMillis(Integer.getInteger("test.pace", 100)))
                         .exec(http("get").get("/")));
+
+        {
+            setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(1)))
+                    .protocols(service());
+        }
+    }
+
+    /** Whose users reach their loop a quarter of a second late. */
+    public static class PacedAfterWork extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("paced")
+                .exec(session -> {
+                    LockSupport.parkNanos(250_000_000L);
+                    return session;
+                })
+                .during(seconds())
+                .on(pace(Duration.ofMillis(100)).exec(http("get").get("/")));
 
         {
             setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(1)))

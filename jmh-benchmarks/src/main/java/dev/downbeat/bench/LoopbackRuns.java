@@ -1,15 +1,15 @@
 package dev.downbeat.bench;
 
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.jmh.Publication;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 
 /** Whole runs as operations of benchmarks: one client that asks again as soon as it has its answer. */
@@ -26,7 +26,7 @@ public final class LoopbackRuns {
      */
     public static RunResult closed(String url, HttpOptions options, long requests) throws IOException {
         RunResult result = unpublished(url, options, requests);
-        Publication.publish(result.recording());
+        Recorded.publish(result.recording());
         return result;
     }
 

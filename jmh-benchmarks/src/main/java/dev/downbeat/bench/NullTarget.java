@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -61,7 +62,7 @@ final class NullTarget implements Target {
 
         NullLane(NanoClock clock, Exchange.Listener listener) {
             this.clock = clock;
-            this.waiter = Waiter.parkThenSpin(clock, 0);
+            this.waiter = new ParkThenSpin(clock, 0);
             this.listener = listener;
         }
 

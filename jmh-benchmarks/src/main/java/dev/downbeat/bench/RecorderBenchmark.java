@@ -2,11 +2,11 @@ package dev.downbeat.bench;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RequestKeeper;
+import dev.downbeat.record.recorder.CorrectedRecorder;
+import dev.downbeat.record.recorder.RequestKeeper;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;

@@ -2,10 +2,12 @@ package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.TimerSlack;
 import dev.downbeat.time.Waiter;
 import java.time.Duration;
@@ -68,7 +70,7 @@ public class Beat {
 
     /** For JMH. */
     public Beat() {
-        this(NanoClock.system(), Waiter.parkThenSpin(NanoClock.system(), SPIN_NANOS));
+        this(NanoClock.system(), new ParkThenSpin(NanoClock.system(), SPIN_NANOS));
     }
 
     Beat(NanoClock clock, Waiter waiter) {
@@ -129,11 +131,11 @@ public class Beat {
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
         Recording recording = drain(clock.nanoTime());
-        if (Publication.isOpen()) {
+        if (Recorded.isOpen()) {
             if (iteration.getType() == IterationType.MEASUREMENT) {
                 requireLongEnough(recording);
             }
-            Publication.publish(recording);
+            Recorded.publish(recording);
         }
     }
 

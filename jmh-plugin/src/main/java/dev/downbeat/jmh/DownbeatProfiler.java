@@ -1,5 +1,6 @@
 package dev.downbeat.jmh;
 
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -80,14 +81,14 @@ public final class DownbeatProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         beganAt = System.nanoTime();
-        Publication.open();
+        Recorded.open();
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as JMH has it
     public Collection<? extends Result> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        Optional<Recording> published = Publication.close();
+        Optional<Recording> published = Recorded.close();
         if (published.isPresent() && iteration.getType() == IterationType.MEASUREMENT) {
             log(benchmark, published.get());
         }

@@ -1,6 +1,7 @@
 package dev.downbeat.jmh;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.RunIntervals;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,11 +30,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
  *
  * <p>Immutable.
  */
-public final class DurationResult extends Result<DurationResult> {
+final class DurationResult extends Result<DurationResult> {
     private static final long serialVersionUID = 1;
     private static final String LOW = ".low";
     private static final String HIGH = ".high";
-    private static final String[] PERCENTILES = {"50", "90", "99", "99.9"};
 
     private final DurationStatistics durations;
 
@@ -50,7 +50,7 @@ public final class DurationResult extends Result<DurationResult> {
      * @param durations what was counted; not empty
      * @param timeUnit the unit to show
      */
-    public DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
+    DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
         this(name, new DurationStatistics(durations, timeUnit.toNanos(1)), timeUnit);
     }
 
@@ -73,7 +73,7 @@ public final class DurationResult extends Result<DurationResult> {
     }
 
     /** The durations that it carries. */
-    public Distribution durations() {
+    Distribution durations() {
         return durations.distribution();
     }
 
@@ -115,12 +115,12 @@ public final class DurationResult extends Result<DurationResult> {
         List<Result> derived = new ArrayList<>();
         Optional<RunIntervals> intervals = intervals();
         derived.add(derived("mean", all.meanNanos()));
-        for (String percentile : PERCENTILES) {
-            double wanted = Double.parseDouble(percentile);
-            derived.add(derived("p" + percentile, all.valueAtPercentile(wanted)));
-            intervals.map(known -> known.at(wanted)).ifPresent(interval -> {
-                interval.lowNanos().ifPresent(low -> derived.add(derived("p" + percentile + LOW, low)));
-                interval.highNanos().ifPresent(high -> derived.add(derived("p" + percentile + HIGH, high)));
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.METER)) {
+            String named = Percentiles.name(percentile);
+            derived.add(derived(named, all.valueAtPercentile(percentile)));
+            intervals.map(known -> known.at(percentile)).ifPresent(interval -> {
+                interval.lowNanos().ifPresent(low -> derived.add(derived(named + LOW, low)));
+                interval.highNanos().ifPresent(high -> derived.add(derived(named + HIGH, high)));
             });
         }
         return derived;

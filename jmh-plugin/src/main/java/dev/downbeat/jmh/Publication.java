@@ -1,39 +1,18 @@
 package dev.downbeat.jmh;
 
-import dev.downbeat.record.Recording;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 
 /**
- * The way from what is recorded to {@link DownbeatProfiler}: JMH makes both, and tells neither of the other. A {@link
- * Beat} publishes by itself; a benchmark whose operation is a whole run ({@link dev.downbeat.run.LoadRun}) publishes the
- * run's recording, and has its percentiles merged over iterations and forks in the same way.
- *
- * <p>Thread-safe.
+ * For a benchmark whose operation is a whole load: its percentiles are merged over iterations and forks as those of a {@link
+ * Beat}, which publishes by itself. Thread-safe.
  */
 public final class Publication {
-    /** Null while no profiler listens. */
-    private static final AtomicReference<@Nullable Recording> SUM = new AtomicReference<>();
-
     private Publication() {}
 
-    /** Adds to the results of the iteration that goes on; does nothing without the profiler. */
-    public static void publish(Recording recording) {
-        SUM.updateAndGet(sum -> sum == null ? null : sum.plus(recording));
-    }
-
-    static boolean isOpen() {
-        return SUM.get() != null;
-    }
-
-    static void open() {
-        SUM.set(Recording.empty());
-    }
-
-    /** All that was published since it was opened; empty if nothing was. */
-    static Optional<Recording> close() {
-        return Optional.ofNullable(SUM.getAndSet(null))
-                .filter(sum -> sum.ledger().planned() > 0);
+    /** Adds a result to those of the iteration that goes on; does nothing without {@link DownbeatProfiler}. */
+    public static void publish(Measured measured) {
+        Recorded.publish(Reported.of(measured).result().recording());
     }
 }

@@ -1,7 +1,12 @@
 package dev.downbeat.jmh;
 
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
@@ -31,9 +36,9 @@ public class Tempo {
     @Param("1000")
     public long rate = 1000;
 
-    /** The law of their intended times. */
+    /** The law of their intended times; evenly spaced over all threads, each has a phase of its own. */
     @Param("CONSTANT")
-    public Arrivals arrivals = Arrivals.CONSTANT;
+    public ArrivalLaw arrivals = ArrivalLaw.CONSTANT;
 
     private final NanoClock clock;
     private int beats;
@@ -61,7 +66,7 @@ public class Tempo {
             throw new IllegalArgumentException("batch size of a paced benchmark must be 1, but was " + batch);
         }
         check();
-        if (!Publication.isOpen()) {
+        if (!Recorded.isOpen()) {
             System.out.println(
                     "downbeat: paced, but only JMH's own numbers: add -prof " + DownbeatProfiler.class.getName());
         }
@@ -93,6 +98,9 @@ public class Tempo {
     }
 
     synchronized IntendedTimes times(int share) {
-        return arrivals.process(Rate.perSecond(rate), SEED + iteration).times(share, beats);
+        Rate all = Rate.perSecond(rate);
+        ArrivalProcess process =
+                arrivals == ArrivalLaw.POISSON ? new Poisson(all, SEED + iteration) : new Constant(all);
+        return process.times(share, beats);
     }
 }

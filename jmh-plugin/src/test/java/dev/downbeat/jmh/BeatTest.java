@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.ManualClock;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ class BeatTest {
     void every_planned_operation_of_every_thread_has_one_fate(int seed) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
         tempo.rate = random.nextLong(1, 3000);
-        tempo.arrivals = random.nextBoolean() ? Arrivals.POISSON : Arrivals.CONSTANT;
+        tempo.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
         int threads = random.nextInt(1, 5);
         Beat[] beats = new Beat[threads];
         for (int i = 0; i < threads; i++) {
@@ -134,7 +135,7 @@ class BeatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CONSTANT", "POISSON"})
-    void threads_share_one_schedule_each_operation_once(Arrivals arrivals) throws InterruptedException {
+    void threads_share_one_schedule_each_operation_once(ArrivalLaw arrivals) throws InterruptedException {
         tempo.arrivals = arrivals;
         Beat[] beats = {join(), join(), join()};
         tempo.begin();

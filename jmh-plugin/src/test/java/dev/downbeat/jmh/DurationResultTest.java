@@ -87,6 +87,7 @@ class DurationResultTest {
             case "response.mean" -> together.meanNanos() / 1e3;
             case "response.p50" -> all.getValueAtPercentile(50) / 1e3;
             case "response.p90" -> all.getValueAtPercentile(90) / 1e3;
+            case "response.p95" -> all.getValueAtPercentile(95) / 1e3;
             case "response.p99" -> all.getValueAtPercentile(99) / 1e3;
             case "response.p99.9" -> all.getValueAtPercentile(99.9) / 1e3;
             default -> throw new IllegalArgumentException(label);

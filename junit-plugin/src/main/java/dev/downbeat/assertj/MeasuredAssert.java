@@ -8,9 +8,11 @@ import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Host;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.Objective;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict.Service;
 import java.io.BufferedReader;
@@ -18,9 +20,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractDurationAssert;
 import org.assertj.core.api.Assertions;
@@ -69,8 +75,18 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
         if (objectives.length == 0) {
             throw new IllegalArgumentException("which objectives must be met? Such as \"p99<50ms\"");
         }
-        Measured judged = actual.judgedBy(objectives);
-        if (judged.report().verdict().service() != Service.MET) {
+        return insistedOn(actual.judgedBy(objectives));
+    }
+
+    /** Insists on objectives as values; see {@link #meets(String...)}. */
+    public MeasuredAssert meets(Objective first, Objective... more) {
+        isNotNull();
+        return insistedOn(actual.judgedBy(
+                Stream.concat(Stream.of(first), Arrays.stream(more)).toArray(Objective[]::new)));
+    }
+
+    private MeasuredAssert insistedOn(Measured judged) {
+        if (Reported.of(judged).verdict().service() != Service.MET) {
             failWithMessage("%s", judged.sentence());
         }
         return this;
@@ -81,11 +97,16 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      *
      * @param percentile from 0 to 100
      * @throws IllegalArgumentException if {@code percentile} is out of range
-     * @throws LoadException if no request was measured
+     * @throws AssertionError if too few requests were measured to speak of it
      */
     public AbstractDurationAssert<?> percentile(double percentile) {
         isNotNull();
-        return Assertions.assertThat(actual.p(percentile)).as("%s of %s", Percentiles.name(percentile), actual.name());
+        Optional<Duration> time = actual.p(percentile);
+        if (time.isEmpty()) {
+            failWithMessage(
+                    "%s", ResponseBounds.shortage(percentile, actual.response().count()));
+        }
+        return Assertions.assertThat(time.orElseThrow()).as("%s of %s", Percentiles.name(percentile), actual.name());
     }
 
     /**
@@ -112,9 +133,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                             "this run",
                             List.of(ComparedRun.of(
                                             "this run",
-                                            actual.report().analysis().seen(),
-                                            actual.report().verdict())
-                                    .on(Host.of(actual.report().machine())))));
+                                            Reported.of(actual).analysis().seen(),
+                                            Reported.of(actual).verdict())
+                                    .on(Host.of(Reported.of(actual).machine())))));
             ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
             Gate gate = Gate.of(comparison, names, Gate.Asked.within(tolerance));
             if (gate.decision() == Gate.Decision.NOT_COMPARABLE) {
@@ -138,8 +159,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     private Set<String> namesWithObjectives() {
-        return actual.report().verdict().objectives().stream()
-                .map(Objective::slo)
+        return Reported.of(actual).verdict().objectives().stream()
+                .map(dev.downbeat.verdict.Objective::slo)
                 .filter(Slo.Named.class::isInstance)
                 .map(slo -> ((Slo.Named) slo).name())
                 .collect(Collectors.toSet());

@@ -19,8 +19,8 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>The other one is named by the system property {@code downbeat.against}: a URL where it answers, or a jar, which is started on
- * a free port, waited for, and ended. Without the property only the own service is measured. With it, after that, both are
+ * <p>The other one is named by the system property {@code downbeat.against}: a URL where it answers; a jar, which is started on
+ * a free port, waited for, and ended; or {@code git:main}, whose jar Maven or Gradle builds in a work tree of that branch. Without the property only the own service is measured. With it, after that, both are
  * measured in turns for the same time each; the test fails if the own one is surely slower by more than {@link
  * LoadTest#slowerAtMost}, or fails more. The method, or methods of the class, take a {@code java.net.URI}: that of the service to
  * call.

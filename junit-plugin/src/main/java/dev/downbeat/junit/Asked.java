@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
 import dev.downbeat.run.OfferedRate;
@@ -208,7 +209,7 @@ final class Asked {
     Load load(Duration length) {
         try {
             Load load = Load.open(
-                            test.arrivals() == LoadTest.Arrivals.POISSON
+                            test.arrivals() == ArrivalLaw.POISSON
                                     ? arrivals(length)
                                     : arrivals(length).evenly())
                     .seed(test.seed())

@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.run.RunResult;
 import java.time.Duration;
 import java.util.function.Function;
@@ -65,13 +66,13 @@ final class Attempts {
     }
 
     static boolean isInterrupted(Measured measured) {
-        return measured.report().result().ending() == RunResult.Ending.INTERRUPTED;
+        return Reported.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
     /** Whether nothing could be decided. */
     static boolean isOpen(Measured measured) {
         return measured.verdict() == Verdict.UNDECIDED
                 || (measured.verdict() == Verdict.UNSOUND
-                        && !measured.report().verdict().isUnsoundInTimesAlone());
+                        && !Reported.of(measured).verdict().isUnsoundInTimesAlone());
     }
 }

@@ -6,7 +6,8 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.QuantileChange;
 import java.io.BufferedReader;
@@ -168,7 +169,7 @@ final class Baseline {
 
     private String write(Path file, Measured measured) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            new HistogramLog().write(measured.report(), out);
+            new HistogramLogFile().write(Reported.of(measured), out);
         }
         return "written as baseline " + file + ", to be committed"
                 + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");
@@ -197,7 +198,7 @@ final class Baseline {
                 "this run",
                 List.of(ComparedRun.of(
                         "this run",
-                        measured.report().analysis().seen(),
-                        measured.report().verdict())));
+                        Reported.of(measured).analysis().seen(),
+                        Reported.of(measured).verdict())));
     }
 }

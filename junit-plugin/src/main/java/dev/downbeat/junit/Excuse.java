@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.Crowding;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
@@ -16,13 +17,13 @@ final class Excuse {
      * stalled in no moment in which a control call was on time.
      */
     static boolean holds(Measured measured, Crowding crowding) {
-        List<Objective> missed = measured.report().verdict().objectives().stream()
+        List<Objective> missed = Reported.of(measured).verdict().objectives().stream()
                 .filter(each -> each.status() == Objective.Status.MISSED)
                 .toList();
-        long startAt = measured.report().result().span().startAt();
+        long startAt = Reported.of(measured).result().span().startAt();
         return !missed.isEmpty()
                 && missed.stream().allMatch(each -> isExplained(each, crowding))
-                && measured.report().analysis().events().stream()
+                && Reported.of(measured).analysis().events().stream()
                         .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
                         .allMatch(event -> crowding.explains(startAt + event.startNanos(), event.lengthNanos()));
     }

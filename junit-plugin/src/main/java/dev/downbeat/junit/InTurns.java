@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.run.RunResult;
 import java.net.URI;
 import java.util.ArrayList;
@@ -41,11 +42,13 @@ final class InTurns {
     }
 
     private static boolean isInterrupted(Measured measured) {
-        return measured.report().result().ending() == RunResult.Ending.INTERRUPTED;
+        return Reported.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
     private static ComparedRun run(String name, Measured measured) {
         return ComparedRun.of(
-                name, measured.report().analysis().seen(), measured.report().verdict());
+                name,
+                Reported.of(measured).analysis().seen(),
+                Reported.of(measured).verdict());
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.load.ArrivalLaw;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -63,7 +64,7 @@ public @interface LoadTest {
     String[] stages() default {};
 
     /** How the calls come. */
-    Arrivals arrivals() default Arrivals.POISSON;
+    ArrivalLaw arrivals() default ArrivalLaw.POISSON;
 
     /** For how long calls are meant to start, such as {@code 20s} or {@code 1m30s}; 10 s unless stages say it. */
     String duration() default "";
@@ -104,14 +105,6 @@ public @interface LoadTest {
 
     /** Chooses one of 2^64 Poisson schedules: the same in each build. */
     long seed() default 42;
-
-    /** Laws by which calls come. */
-    enum Arrivals {
-        /** At random, as from many callers who know nothing of each other. */
-        POISSON,
-        /** Evenly spaced. */
-        CONSTANT
-    }
 
     /** What is done with what was measured before. */
     enum Baselines {

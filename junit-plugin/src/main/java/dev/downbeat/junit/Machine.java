@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.CrowdWatch;
 import dev.downbeat.selfcheck.Crowding;
 import java.util.Optional;
@@ -42,7 +43,7 @@ interface Machine {
             } finally {
                 crowding = watch.stop();
             }
-            long startAt = measured.report().result().span().startAt();
+            long startAt = Reported.of(measured).result().span().startAt();
             return new Seen(measured, crowding.map(seen -> seen.since(startAt)));
         };
     }

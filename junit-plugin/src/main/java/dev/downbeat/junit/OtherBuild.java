@@ -53,16 +53,28 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             }
             return new OtherBuild(service, Optional.empty());
         }
-        Path jar = Path.of(named);
-        if (!named.endsWith(".jar") || !Files.isRegularFile(jar)) {
+        Path jar = named.startsWith(BaseBranch.PREFIX) ? ofBranch(named) : Path.of(named);
+        if (!jar.toString().endsWith(".jar") || !Files.isRegularFile(jar)) {
             throw refused(
                     named,
-                    "it must be a URL, or a jar that exists (an image is started by the build, and its URL given)");
+                    "it must be a URL, a jar that exists, or git:BRANCH (an image is started by the build, and its URL"
+                            + " given)");
         }
         try {
             return started(jar, against);
         } catch (IOException failed) {
             throw refused(named, "it cannot be started: " + failed.getMessage());
+        }
+    }
+
+    private static Path ofBranch(String named) {
+        try {
+            return new BaseBranch(
+                            Path.of("").toAbsolutePath(),
+                            Reports.folder().resolve("against").toAbsolutePath())
+                    .jar(named.substring(BaseBranch.PREFIX.length()));
+        } catch (IOException failed) {
+            throw refused(named, String.valueOf(failed.getMessage()));
         }
     }
 

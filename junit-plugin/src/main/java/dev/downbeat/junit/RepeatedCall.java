@@ -1,6 +1,8 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
@@ -8,6 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -15,10 +20,18 @@ import org.opentest4j.TestAbortedException;
 
 /** The test's method as code to measure. Thread-safe as far as the method is. */
 final class RepeatedCall {
+    /** Fewer returns show nothing. */
+    private static final long LEAST_RETURNS = 10;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final Method method;
     private final @Nullable Object instance;
     private final @Nullable Object[] arguments;
     private final List<Class<?>> types;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final LongAdder aloneReturns = new LongAdder();
+    private final LongAdder leftWork = new LongAdder();
     private volatile boolean forgotAnswer;
     private volatile @Nullable URI service;
     private volatile @Nullable TestAbortedException aborted;
@@ -56,8 +69,28 @@ final class RepeatedCall {
         return Optional.ofNullable(aborted);
     }
 
+    /**
+     * A void method that only starts work is measured until it returns. Looked at where no other call is under way, whose work it
+     * might be.
+     */
     void call(Beat beat) {
-        invoke(beat, null);
+        boolean isFirst = underWay.getAndIncrement() == 0;
+        int threadsBefore = THREADS.getThreadCount();
+        try {
+            invoke(beat, null);
+        } finally {
+            if (underWay.decrementAndGet() == 0 && isFirst) {
+                ForkJoinPool pool = ForkJoinPool.commonPool();
+                boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
+                aloneReturns.increment();
+                leftWork.add(works || THREADS.getThreadCount() > threadsBefore ? 1 : 0);
+            }
+        }
+    }
+
+    /** Whether work of most calls still went on, in the common pool or on a new thread, when they had returned. */
+    boolean leavesWork() {
+        return aloneReturns.sum() >= LEAST_RETURNS && 2 * leftWork.sum() > aloneReturns.sum();
     }
 
     /** An assertion that fails at once is an end as any other. */

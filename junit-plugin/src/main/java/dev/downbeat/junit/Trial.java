@@ -6,6 +6,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -123,6 +124,11 @@ final class Trial {
             said.append(
                     "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
         }
+        if (code.leavesWork()) {
+            said.append(
+                    "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
+                            + " wait for it, take an Answer");
+        }
         if (Attempts.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }
@@ -131,16 +137,19 @@ final class Trial {
                     .append(attempts.repeats() + 1)
                     .append(" times, since others kept the processors busy");
         }
-        if (measured.report().verdict().isUnsoundInTimesAlone()) {
+        if (Reported.of(measured).verdict().isUnsoundInTimesAlone()) {
             said.append("; no @Slo asks for times");
         }
-        measured.report().why().watched().stream()
+        Reported.of(measured).why().watched().stream()
                 .filter(other -> other.toNanos() == other.fromNanos())
                 .forEach(other -> said.append("; not watched: ").append(Watches.words(other)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
             said.append("; not compared with another build: ")
-                    .append(isOtherNamed ? "the test has no @Against" : "-D" + AGAINST + "=URL or a jar names none");
+                    .append(
+                            isOtherNamed
+                                    ? "the test has no @Against"
+                                    : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();
@@ -252,7 +261,7 @@ final class Trial {
     }
 
     private static String ran(Measured measured) {
-        return DurationText.rounded(measured.report().result().durationNanos());
+        return DurationText.rounded(Reported.of(measured).result().durationNanos());
     }
 
     private void fail(String word, String lead, String said, Measured measured) {

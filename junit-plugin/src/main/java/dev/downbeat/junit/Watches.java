@@ -112,7 +112,7 @@ record Watches(boolean isSelf, List<String> specs) {
     Load on(Load load) {
         Load watched = load;
         if (isSelf) {
-            watched = watched.watch(new Self(Watchers.self()));
+            watched = watched.watch(new Self((Watcher) Watchers.self()));
         }
         for (String spec : specs) {
             watched = watched.watch(Watchers.parse(spec));

@@ -9,9 +9,11 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
-import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
@@ -114,7 +116,7 @@ class MeasuredAssertTest {
 
     /** Twelve seconds; of 200 requests a second as many as there are have another name than "list". */
     private static Measured shop(Map<String, Double> factors, long seed) {
-        return shop(factors, seed, orders().report().machine());
+        return shop(factors, seed, Reported.of(orders()).machine());
     }
 
     private static Measured shop(Map<String, Double> factors, long seed, MachineProfile machine) {
@@ -149,6 +151,6 @@ class MeasuredAssertTest {
                 GeneratorHealth.IDEAL);
         RunReport report = new RunReport(
                 result, Verdict.of(result, List.of()), List.of("shop"), Optional.empty(), "0.1.0", machine, Map.of());
-        return Measured.of(report, Optional.empty());
+        return MeasuredFixture.of(report);
     }
 }

@@ -85,7 +85,7 @@ class AgainstTest {
     @Test
     void what_is_named_wrongly_is_refused_in_one_line() {
         assertThat(said("answers", "base.jar", URI.class))
-                .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, or a jar that exists"
+                .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, a jar that exists, or git:BRANCH"
                         + " (an image is started by the build, and its URL given)");
         assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nobody listens there");
@@ -181,7 +181,7 @@ class AgainstTest {
         void a_missing_property() {}
     }
 
-    private static Against written(String method) {
+    static Against written(String method) {
         try {
             return Written.class.getDeclaredMethod(method).getAnnotation(Against.class);
         } catch (NoSuchMethodException impossible) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -53,9 +54,8 @@ class AttemptsTest {
         Verdict verdict = Verdict.of(result, Slo.withDefaults(List.of(Slo.parse("p99<100ms"))));
         MachineProfile machine = new MachineProfile(
                 2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, List.of(), "Some CPU");
-        Measured measured = Measured.of(
-                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
-                Optional.empty());
+        Measured measured = MeasuredFixture.of(
+                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
         long startAt = result.span().startAt();
         List<Crowding.Control> controls = LongStream.range(0, 80)
                 .mapToObj(i -> new Crowding.Control(startAt + i * 250 * MS, controlNanos))

@@ -7,10 +7,12 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.compare.Host;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -89,9 +91,8 @@ class BaselineTest {
 
     private static Measured measured(RunResult result, MachineProfile machine) {
         Verdict verdict = Verdict.of(result, Slo.defaults());
-        return Measured.of(
-                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
-                Optional.empty());
+        return MeasuredFixture.of(
+                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
     }
 
     private Baseline baseline(MachineProfile machine) {
@@ -258,7 +259,7 @@ class BaselineTest {
     private void keep(Measured measured) throws IOException {
         Files.createDirectories(folder.resolve("in"));
         try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
-            new HistogramLog().write(measured.report(), out);
+            new HistogramLogFile().write(Reported.of(measured), out);
         }
     }
 

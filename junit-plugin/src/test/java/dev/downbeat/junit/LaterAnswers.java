@@ -4,6 +4,7 @@ import dev.downbeat.load.Beat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.reactivestreams.Subscription;
 
 /** Load tests whose calls end after their method. Not named like tests, as {@link Samples}. */
@@ -40,6 +41,14 @@ class LaterAnswers {
     @LoadTest(rate = "50/s", duration = "100ms", timeout = "100ms", warmUp = "0ms", budget = "100ms")
     void never(Answer answer) {
         answer.ofPublisher(subscriber -> subscriber.onSubscribe(new NoSubscription()));
+    }
+
+    /** Its calls only start what they should have waited for. */
+    static class StartsWork {
+        @LoadTest(rate = "100/s", duration = "400ms", warmUp = "0ms", budget = "400ms")
+        void starts() {
+            CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
+        }
     }
 
     /** A call that waits on the thread that sends makes the next ones late: all times are ours. */

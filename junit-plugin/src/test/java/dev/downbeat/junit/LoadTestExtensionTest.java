@@ -61,6 +61,23 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void a_method_that_only_starts_work_is_told_that_its_end_was_not_waited_for() {
+        assertThat(run(LaterAnswers.StartsWork.class)
+                        .testEvents()
+                        .reportingEntryPublished()
+                        .list())
+                .anySatisfy(
+                        event -> assertThat(event.toString())
+                                .contains(
+                                        "work went on when calls had returned, in the common pool or on new threads, and was not"));
+        assertThat(run(FineUses.Fine.class)
+                        .testEvents()
+                        .reportingEntryPublished()
+                        .list())
+                .noneSatisfy(event -> assertThat(event.toString()).contains("common pool"));
+    }
+
+    @Test
     void parameters_and_nested_classes_and_other_extensions_work_as_for_any_test() {
         EngineExecutionResults results = run(Samples.Around.class);
         assertThat(results.testEvents().failed().stream()

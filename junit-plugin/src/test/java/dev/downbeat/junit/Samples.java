@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.load.Beat;
 import dev.downbeat.testing.SecretNames;
 import java.lang.annotation.Retention;
@@ -54,7 +55,7 @@ final class Samples {
         }
 
         /** Slow enough for a busy machine: what we are late by is judged beside it. */
-        @LoadTest(perSecond = 100, duration = "500ms", warmUp = "0ms", arrivals = LoadTest.Arrivals.CONSTANT)
+        @LoadTest(perSecond = 100, duration = "500ms", warmUp = "0ms", arrivals = ArrivalLaw.CONSTANT)
         @Slo("errors<0.5%")
         void is_quick(TestInfo info, Beat beat) throws InterruptedException {
             assertThat(info.getDisplayName()).startsWith("is_quick");

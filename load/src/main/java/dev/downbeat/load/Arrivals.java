@@ -1,8 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
@@ -11,6 +10,7 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
+import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.PrimitiveIterator;
 
 /**
  * When requests are meant to start, whatever becomes of those before them.
@@ -28,7 +31,7 @@ import java.util.Objects;
  * <pre>{@code
  * Arrivals.perSecond(500)                                                      // at random, as from many callers
  * Arrivals.perSecond(500).evenly()                                             // one each 2 ms
- * Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Duration.ofMinutes(1), Arrivals.perSecond(500))
+ * Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Arrivals.perSecond(500))
  * }</pre>
  *
  * <p>Arrivals at random are a Poisson process: gaps are exponentially distributed and independent of each other. Which of the
@@ -45,13 +48,42 @@ public final class Arrivals {
     }
 
     /** A law as soon as it is known whether it is random, and by which seed. */
-    private interface Law {
+    private sealed interface Law {
         ArrivalProcess of(boolean isRandom, long seed);
     }
 
-    private record Part(Law law, boolean isRandom, long lengthNanos) {
+    /** A rate that stays, or changes over so long. */
+    private record Offered(OfferedRate rate, Duration over) implements Law {
+        @Override
+        public ArrivalProcess of(boolean isRandom, long seed) {
+            return rate.over(over, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even());
+        }
+    }
+
+    private record Recorded(Replay times) implements Law {
+        @Override
+        public ArrivalProcess of(boolean isRandom, long seed) {
+            return times;
+        }
+    }
+
+    /**
+     * A stretch by one law.
+     *
+     * @param ownNanos after how long the law itself has no more requests
+     * @param cutNanos after how long it is over
+     */
+    private record Part(Law law, boolean isRandom, long ownNanos, long cutNanos) {
         Part cut(long mostNanos) {
-            return new Part(law, isRandom, Math.min(lengthNanos, mostNanos));
+            return new Part(law, isRandom, ownNanos, Math.min(cutNanos, mostNanos));
+        }
+
+        long lengthNanos() {
+            return Math.min(ownNanos, cutNanos);
+        }
+
+        boolean isPause() {
+            return law instanceof Offered offered && offered.rate().isNothing();
         }
 
         ArrivalProcess process(long seed) {
@@ -59,8 +91,8 @@ public final class Arrivals {
         }
     }
 
-    private static Arrivals of(Law law) {
-        return new Arrivals(List.of(new Part(law, true, Step.ENDLESS)));
+    private static Arrivals of(Law law, boolean isRandom, long ownNanos) {
+        return new Arrivals(List.of(new Part(law, isRandom, ownNanos, Step.ENDLESS)));
     }
 
     /**
@@ -86,7 +118,7 @@ public final class Arrivals {
     }
 
     private static Arrivals atRate(Rate rate) {
-        return of((isRandom, seed) -> isRandom ? new Poisson(rate, seed) : new Constant(rate));
+        return of(new Offered(OfferedRate.steady(rate), Duration.ZERO), true, Step.ENDLESS);
     }
 
     /**
@@ -98,12 +130,11 @@ public final class Arrivals {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Arrivals ramp(long fromPerSecond, long toPerSecond, Duration over) {
-        Rate from = Rate.perSecond(fromPerSecond);
-        Rate to = Rate.perSecond(toPerSecond);
+        OfferedRate rate = new OfferedRate(Rate.perSecond(fromPerSecond), Rate.perSecond(toPerSecond));
         long nanos = Given.aboveZero("over", over).toNanos();
-        new Ramp(from, to, nanos, new Spacing.Even()); // refuses what is out of range, here and not when it is run
-        return of((isRandom, seed) ->
-                new Ramp(from, to, nanos, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()));
+        new Ramp(rate.from(), rate.to(), nanos, new Spacing.Even()); // refuses what is out of range, here and not later
+        Arrivals changing = of(new Offered(rate, over), true, nanos);
+        return rate.isRamp() ? changing : changing.during(over);
     }
 
     /**
@@ -131,9 +162,9 @@ public final class Arrivals {
         List<Part> read = Arrays.stream(stages)
                 .map(Stage::parse)
                 .map(stage -> new Part(
-                        (isRandom, seed) -> stage.rate()
-                                .over(stage.duration(), isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
+                        new Offered(stage.rate(), stage.duration()),
                         true,
+                        Step.ENDLESS,
                         stage.duration().toNanos()))
                 .toList();
         if (read.isEmpty()) {
@@ -151,7 +182,7 @@ public final class Arrivals {
 
     /** No requests: a pause between others. */
     public static Arrivals none() {
-        return atRate(Rate.perSecond(0)).evenly();
+        return of(new Offered(OfferedRate.steady(Rate.perSecond(0)), Duration.ZERO), false, Step.ENDLESS);
     }
 
     /**
@@ -183,15 +214,66 @@ public final class Arrivals {
         }
     }
 
-    private static Arrivals of(Replay replay) {
-        return new Arrivals(List.of(new Part((isRandom, seed) -> replay, false, Step.ENDLESS)));
+    /**
+     * At recorded times.
+     *
+     * @param offsets an offset from the start on each line, such as {@code 1.5s}; is read now, in UTF-8
+     * @throws IllegalArgumentException if a line is none; names file and line
+     * @throws LoadException if the file cannot be read
+     */
+    public static Arrivals replay(Path offsets) {
+        try (BufferedReader lines = Files.newBufferedReader(offsets, StandardCharsets.UTF_8)) {
+            return of(Replay.readOffsets(lines, offsets.toString()));
+        } catch (IOException unreadable) {
+            throw LoadException.of(offsets, "read", unreadable);
+        }
     }
 
-    /** The same rates, with even gaps instead of random ones; the first request at the very beginning. */
+    private static Arrivals of(Replay replay) {
+        long lastNanos = 0;
+        IntendedTimes times = replay.times();
+        for (long nanos = times.nextNanos(); nanos != IntendedTimes.END; nanos = times.nextNanos()) {
+            lastNanos = nanos;
+        }
+        return of(new Recorded(replay), false, lastNanos + 1);
+    }
+
+    /**
+     * The same rates, with even gaps instead of random ones; the first request at the very beginning.
+     *
+     * @throws IllegalArgumentException if these are given times, whose gaps are what they are
+     */
     public Arrivals evenly() {
+        if (parts.stream().allMatch(part -> part.law() instanceof Recorded)) {
+            throw new IllegalArgumentException("evenly is for a rate, but these are " + this);
+        }
         return new Arrivals(parts.stream()
-                .map(part -> new Part(part.law(), false, part.lengthNanos()))
+                .map(part -> new Part(part.law(), false, part.ownNanos(), part.cutNanos()))
                 .toList());
+    }
+
+    /**
+     * These for so long, and no requests afterwards.
+     *
+     * @param length above zero, at most 3650 days
+     * @throws IllegalArgumentException if {@code length} is out of range
+     */
+    public Arrivals during(Duration length) {
+        return new Arrivals(first(Given.aboveZero("length", length).toNanos()));
+    }
+
+    /**
+     * These to their end, then others.
+     *
+     * @throws IllegalArgumentException if these have no end, as a rate has none without {@link #during}
+     */
+    public Arrivals then(Arrivals next) {
+        long lengthNanos = lengthNanos();
+        if (lengthNanos == Step.ENDLESS) {
+            throw new IllegalArgumentException(
+                    "then needs arrivals that end, such as during(...), but these are " + this);
+        }
+        return then(Duration.ofNanos(lengthNanos), next);
     }
 
     /**
@@ -202,16 +284,78 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code after} is out of range
      */
     public Arrivals then(Duration after, Arrivals next) {
-        long leftNanos = Given.aboveZero("after", after).toNanos();
+        List<Part> all = first(Given.aboveZero("after", after).toNanos());
+        all.addAll(Objects.requireNonNull(next, "next").parts);
+        return new Arrivals(all);
+    }
+
+    /** What there is of these in so long, all of which is covered. */
+    private List<Part> first(long nanos) {
+        long leftNanos = nanos;
         List<Part> all = new ArrayList<>();
         for (Part part : parts) {
             if (leftNanos > 0) {
                 all.add(part.cut(leftNanos));
             }
-            leftNanos -= Math.min(leftNanos, part.lengthNanos());
+            leftNanos -= Math.min(leftNanos, part.cutNanos());
         }
-        all.addAll(Objects.requireNonNull(next, "next").parts);
-        return new Arrivals(all);
+        if (leftNanos > 0) {
+            all.add(none().parts.get(0).cut(leftNanos));
+        }
+        return all;
+    }
+
+    /** Until there are no more; {@link Step#ENDLESS} if that is never. */
+    private long lengthNanos() {
+        long sum = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            long nanos = i == parts.size() - 1 ? part.lengthNanos() : part.cutNanos();
+            if (nanos == Step.ENDLESS) {
+                return Step.ENDLESS;
+            }
+            sum = Math.addExact(sum, nanos);
+        }
+        return sum;
+    }
+
+    /**
+     * When they are over, counted from their beginning.
+     *
+     * @return empty if they have no end
+     */
+    public Optional<Duration> length() {
+        long nanos = lengthNanos();
+        return nanos == Step.ENDLESS ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
+    }
+
+    /**
+     * The intended times, in nanoseconds from the beginning, in order; without end if these have none.
+     *
+     * @param seed which of the possible random times they are
+     * @return a new iterator; not thread-safe
+     */
+    public PrimitiveIterator.OfLong times(long seed) {
+        IntendedTimes times = process(seed).times();
+        long endNanos = lengthNanos();
+        return new PrimitiveIterator.OfLong() {
+            private long next = times.nextNanos();
+
+            @Override
+            public boolean hasNext() {
+                return next < endNanos;
+            }
+
+            @Override
+            public long nextLong() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                long now = next;
+                next = times.nextNanos();
+                return now;
+            }
+        };
     }
 
     /** Whether the seed makes a difference. */
@@ -221,14 +365,44 @@ public final class Arrivals {
 
     /** Each part by a seed of its own: two at the same rate must not have the same gaps. */
     ArrivalProcess process(long seed) {
-        if (parts.size() == 1 && parts.get(0).lengthNanos() == Step.ENDLESS) {
+        if (parts.size() == 1 && parts.get(0).cutNanos() == Step.ENDLESS) {
             return parts.get(0).process(seed);
         }
         List<Step> steps = new ArrayList<>();
         for (Part part : parts) {
-            steps.add(new Step(part.process(seed + steps.size()), part.lengthNanos()));
+            steps.add(new Step(part.process(seed + steps.size()), part.cutNanos()));
         }
         return new Steps(steps);
+    }
+
+    /**
+     * How the command line is told the same for so long.
+     *
+     * @return empty if it cannot be
+     */
+    List<String> words(Duration length) {
+        List<String> words = new ArrayList<>();
+        List<Part> first = first(length.toNanos());
+        for (Part part : first) {
+            boolean isCutRamp = part.ownNanos() != Step.ENDLESS && part.ownNanos() != part.cutNanos();
+            if (!(part.law() instanceof Offered offered) || isCutRamp) {
+                return List.of();
+            }
+            Stage stage = new Stage(Duration.ofNanos(part.cutNanos()), offered.rate());
+            boolean isAll = first.size() == 1 && !offered.rate().isRamp();
+            words.add(isAll ? "--rate=" + offered.rate().text() : "--stage=" + stage.text());
+        }
+        boolean isMeant = first.stream().anyMatch(Part::isRandom);
+        if (first.stream().anyMatch(part -> part.isRandom() != isMeant && !part.isPause())) {
+            return List.of();
+        }
+        if (!isMeant) {
+            words.add("--arrivals=constant");
+        }
+        if (words.get(0).startsWith("--rate")) {
+            words.add("--duration=" + DurationText.format(length.toNanos()).replace(" ", ""));
+        }
+        return words;
     }
 
     /** In words, such as {@code Poisson 500/s}. */

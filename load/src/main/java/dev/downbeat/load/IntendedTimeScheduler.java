@@ -2,6 +2,7 @@ package dev.downbeat.load;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
 import java.time.Duration;
 import java.util.Objects;
@@ -59,7 +60,7 @@ public final class IntendedTimeScheduler {
      */
     public static IntendedTimeScheduler of(Arrivals arrivals, long seed) {
         NanoClock clock = NanoClock.system();
-        return new IntendedTimeScheduler(arrivals.process(seed).times(), clock, Waiter.parkThenSpin(clock, SPIN_NANOS));
+        return new IntendedTimeScheduler(arrivals.process(seed).times(), clock, new ParkThenSpin(clock, SPIN_NANOS));
     }
 
     /**

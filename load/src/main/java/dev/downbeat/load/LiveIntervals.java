@@ -2,7 +2,8 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.SharedRecorder;
+import dev.downbeat.record.recorder.NamedCounts;
+import dev.downbeat.record.recorder.SharedRecorder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,7 @@ final class LiveIntervals {
     private static final int MOST = 600;
 
     private final SharedRecorder recorder;
+    private final NamedCounts names;
     private final OpenRequests open;
     private final List<Interval> intervals = new ArrayList<>();
     private long startAt;
@@ -19,8 +21,9 @@ final class LiveIntervals {
     private long stepNanos = SECOND_NANOS;
     private long ended;
 
-    LiveIntervals(SharedRecorder recorder, OpenRequests open, long startAt) {
+    LiveIntervals(SharedRecorder recorder, NamedCounts names, OpenRequests open, long startAt) {
         this.recorder = recorder;
+        this.names = names;
         this.open = open;
         this.startAt = startAt;
         this.cutAt = startAt;
@@ -34,7 +37,7 @@ final class LiveIntervals {
     }
 
     private Recording drain() {
-        Recording counted = recorder.drain();
+        Recording counted = recorder.drain().withNames(names.drain());
         ended += counted.ledger().answered() + counted.ledger().failed();
         return counted;
     }

@@ -5,7 +5,8 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
-import dev.downbeat.record.SharedRecorder;
+import dev.downbeat.record.recorder.NamedCounts;
+import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
@@ -64,6 +65,7 @@ public final class LiveRecorder implements AutoCloseable {
     private final String name;
     private final boolean isService;
     private final SharedRecorder recorder;
+    private final NamedCounts names = new NamedCounts();
     private final Standstills standstills;
     private final GeneratorStops stops;
     private final LiveIntervals intervals;
@@ -85,7 +87,7 @@ public final class LiveRecorder implements AutoCloseable {
         stops = new GeneratorStops(startAt);
         open = new OpenRequests(startAt);
         answers = new LiveAnswers(startAt);
-        intervals = new LiveIntervals(recorder, open, startAt);
+        intervals = new LiveIntervals(recorder, names, open, startAt);
         ratedAt = startAt;
         monitor = HealthMonitor.start(this::woke);
     }
@@ -208,6 +210,32 @@ public final class LiveRecorder implements AutoCloseable {
         }
     }
 
+    /**
+     * A request arrives now, and its work is done later, such as by an executor: what it waits in the queue counts.
+     *
+     * <pre>{@code
+     * executor.execute(orders.wrap(() -> handle(order)));
+     * }</pre>
+     *
+     * @param work done on whichever thread runs what is returned; if nobody does, the request stays in flight
+     * @return to be run once
+     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     */
+    public Runnable wrap(Runnable work) {
+        Objects.requireNonNull(work, "work");
+        long cameAt = request().intendedAt();
+        return () -> {
+            Request request = new Request(this, cameAt, now());
+            try {
+                work.run();
+                request.answered();
+            } catch (RuntimeException | Error thrown) {
+                request.failed(thrown);
+                throw thrown;
+            }
+        };
+    }
+
     private static void ended(Request request, @Nullable Throwable thrown) {
         if (thrown == null) {
             request.answered();
@@ -254,8 +282,15 @@ public final class LiveRecorder implements AutoCloseable {
      * @param completedAt when it ended
      */
     public void answered(long intendedAt, long startedAt, long completedAt) {
+        answered(null, intendedAt, startedAt, completedAt);
+    }
+
+    void answered(@Nullable String request, long intendedAt, long startedAt, long completedAt) {
         long oursNanos = isService ? 0 : oursNanos(intendedAt, startedAt, completedAt);
         recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
+        if (request != null) {
+            names.answered(request, completedAt - intendedAt, completedAt - startedAt);
+        }
         ended(intendedAt, completedAt);
     }
 
@@ -266,8 +301,15 @@ public final class LiveRecorder implements AutoCloseable {
      * @param reason in a few words, of which there are not many different ones: they are counted, and remembered
      */
     public void failed(long arrivedAt, String reason) {
+        failed(null, arrivedAt, reason);
+    }
+
+    void failed(@Nullable String request, long arrivedAt, String reason) {
         long now = clock.nanoTime();
         recorder.failed(now - arrivedAt, reason);
+        if (request != null) {
+            names.failed(request, now - arrivedAt, reason);
+        }
         ended(arrivedAt, now);
     }
 
@@ -334,9 +376,9 @@ public final class LiveRecorder implements AutoCloseable {
         Interruptions seen =
                 answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunResult result = result(taken, nowAt, health).with(seen);
-        RunReport report =
-                LoadSettings.report(Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details());
-        return Measured.of(report, Optional.empty());
+        RunReport report = LoadSettings.report(
+                Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details(), List.of());
+        return new Measured.OfRun(report, Optional.empty());
     }
 
     private RunResult result(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health) {

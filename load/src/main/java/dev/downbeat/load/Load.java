@@ -1,13 +1,13 @@
 package dev.downbeat.load;
 
+import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
-import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.why.Watcher;
+import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  */
 public final class Load {
     private static final int MOST_STAGES = 10_000;
+    private static final String CODE = "code";
 
     private final LoadSettings settings;
 
@@ -67,26 +68,19 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(
-                new LoadSettings((seed, script) -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
+        return new Load(new LoadSettings(new Shapes.Open(arrivals)));
     }
 
     /**
-     * Sessions, which begin by a law of their own, whether or not earlier ones are over. Each sends the requests of a script
-     * from the first to the last, and pauses between them where the script says so. A request counts from when its session
+     * Sessions, which begin by a law of their own, whether or not earlier ones are over. Each sends the requests of a file
+     * from the first to the last, and pauses between them where the file says so. A request counts from when its session
      * meant to send it.
      *
      * @param begins the law by which sessions begin
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
-        LoadSettings.Shape shape = (seed, script) -> {
-            ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
-                            "sessions need a script that says what each sends, such as HttpScript.of(file)"))
-                    .think(ThinkTime.none());
-            return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
-        };
-        return new Load(new LoadSettings(shape, begins.isRandom()));
+        return new Load(new LoadSettings(new Shapes.Sessions(begins)));
     }
 
     /**
@@ -109,21 +103,23 @@ public final class Load {
      */
     public static Load closed(int clients, Duration think) {
         int count = (int) Given.atLeastOne("clients", clients);
-        ThinkTime usual =
-                new ThinkTime.Constant(Given.notNegative("think", think).toNanos());
-        return new Load(new LoadSettings(
-                (seed, script) -> new Workload.Closed(
-                        count, script.map(one -> one.think(usual)).orElse(usual)),
-                false));
+        return new Load(new LoadSettings(new Shapes.Closed(count, Given.notNegative("think", think))));
     }
 
-    /** Which of the possible random times requests have; 42 unless said otherwise. The same seed gives the same times. */
+    /**
+     * Which of the possible random times requests have; 42 unless said otherwise. The same seed gives the same times.
+     *
+     * @throws IllegalArgumentException if this is a closed loop, which has no such times
+     */
     public Load seed(long seed) {
+        if (settings.shape instanceof Shapes.Closed) {
+            throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
+        }
         return with(changed -> changed.seed = seed);
     }
 
     /**
-     * What is measured, for the report's first line; "code" unless said otherwise.
+     * What is measured, for the report's first line; "code", or the service's address, unless said otherwise.
      *
      * @throws IllegalArgumentException if {@code what} is blank
      */
@@ -131,7 +127,7 @@ public final class Load {
         if (what.isBlank()) {
             throw new IllegalArgumentException("the name of a load must not be blank");
         }
-        return with(changed -> changed.name = what);
+        return with(changed -> changed.name = Optional.of(what));
     }
 
     /**
@@ -182,7 +178,7 @@ public final class Load {
     /**
      * How many requests may be in flight. Who comes when so many are waits in the backlog, and the wait is part of its
      * response time. Unless said otherwise 10,000; for blocking code on a JDK without virtual threads 256, each of which has
-     * a thread. A target has a limit of its own.
+     * a thread. Services over a wire have connections instead.
      *
      * @param most at least 1
      * @throws IllegalArgumentException if {@code most} is below 1
@@ -206,6 +202,15 @@ public final class Load {
     }
 
     /**
+     * What is asked of the service, instead of what was asked before; {@code errors<1%} is added unless a limit of errors or
+     * of the rate is given.
+     */
+    public Load objectives(Objective... asked) {
+        List<Slo> all = Slo.withDefaults(Objective.slos(asked));
+        return with(changed -> changed.objectives = all);
+    }
+
+    /**
      * Asks for a sure verdict: an objective is met or missed only if its whole 95 % confidence interval is on that side of the
      * limit, and undecided otherwise. Unless this is asked, the estimate decides, and {@link Measured#sentence} says where it
      * is not sure.
@@ -226,10 +231,9 @@ public final class Load {
      * Watches the service while it is measured, so that {@link Measured#sentence} and the reports can say what slow requests
      * waited for. What cannot be watched is said, and ends no run. For one run: each needs a watcher of its own.
      *
-     * @param watcher one of Downbeat's own, such as {@code Watchers.parse("jvm:4711")}, or one of yours; what a watcher is made
-     *     of is not promised yet
+     * @param watcher such as {@code Watchers.parse("jvm:4711")} of downbeat-watch
      */
-    public Load watch(Watcher watcher) {
+    public Load watch(ServiceWatch watcher) {
         LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
         return with(changed -> changed.watches =
                 Stream.concat(changed.watches.stream(), Stream.of(added)).toList());
@@ -249,12 +253,13 @@ public final class Load {
         Objects.requireNonNull(code, "code");
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(Workers.most());
-        Target target = CodeTarget.blocking(settings.name, limit, code, reasons);
+        Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
                 settings.plan(Optional.empty()),
                 target,
                 reasons,
-                Map.of("in_flight_limit", limit, "threads", Workers.kind()));
+                Map.of("in_flight_limit", limit, "threads", Workers.kind()),
+                List.of());
     }
 
     /**
@@ -267,36 +272,34 @@ public final class Load {
         Objects.requireNonNull(code, "code");
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(MOST_STAGES);
-        Target target = CodeTarget.async(settings.name, limit, code, reasons);
-        return settings.measure(settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit));
-    }
-
-    /**
-     * Measures a target of Downbeat's own, such as {@code HttpTarget}, or one of yours; what a target is made of is not
-     * promised yet. Returns when the run is over; an interrupt of this thread ends it early, and what was measured until then
-     * is returned.
-     *
-     * @throws LoadException if nothing could be measured, such as when nobody listens
-     */
-    public Measured run(Target target) {
+        Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
-                settings.plan(Optional.empty()), Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
+                settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit), List.of());
     }
 
     /**
-     * Measures a script of requests, such as {@code HttpScript}; what a script is made of is not promised yet. An open load
-     * takes one of them for each intended time, by their weights; a session, and a client of a closed loop, sends them from the first to the last. Each is a row of the
-     * result by its name, and {@code "name: p99<80ms"} is an objective for it. Returns when the run is over; an interrupt of
-     * this thread ends it early, and what was measured until then is returned.
+     * Measures a service over a wire: {@code Http} of downbeat-http, {@code Sqs} of downbeat-sqs, {@code Jdbc} of
+     * downbeat-jdbc. Of a file of requests an open load takes one for each intended time, by their weights; a session, and a
+     * user of a closed loop, sends them from the first to the last. Each is a row of the result by its name, and {@code "name:
+     * p99<80ms"} is an objective for it. Returns when the run is over; an interrupt of this thread ends it early, and what was
+     * measured until then is returned.
      *
-     * @throws IllegalArgumentException if the script cannot be sent so, or an objective is for a name that there is not
+     * @throws IllegalArgumentException if the requests cannot be sent so, an objective is for a name that there is not, or
+     *     {@link #inFlight} was set: such a service has connections
      * @throws LoadException if nothing could be measured, such as when nobody listens
      */
-    public Measured run(Script script) {
-        Objects.requireNonNull(script, "script");
-        RunPlan plan = settings.plan(Optional.of(script));
+    public Measured run(SystemUnderTest system) {
+        Objects.requireNonNull(system, "system");
+        if (settings.inFlight.isPresent()) {
+            throw new IllegalArgumentException("inFlight is for code: set how many connections " + system + " has");
+        }
+        Optional<Script> script = system instanceof Script several ? Optional.of(several) : Optional.empty();
+        RunPlan plan = settings.plan(script);
         boolean isMix = plan.workload() instanceof Workload.Open;
-        Target target = isMix ? script.mix(settings.seed) : script.session(settings.seed);
-        return settings.measure(plan, target, new Reasons(), Map.of());
+        Target target = script.map(several -> isMix ? several.mix(settings.seed) : several.session(settings.seed))
+                .orElseGet(() -> (Target) system);
+        Target named =
+                settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
+        return settings.measure(plan, named, new Reasons(), Map.of(), settings.command(system.words()));
     }
 }

@@ -4,12 +4,12 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
@@ -20,6 +20,7 @@ import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,16 +29,21 @@ import java.util.TreeMap;
 
 /** What the setters of a {@link Load} set, never changed after its load was made; and how it is measured. */
 final class LoadSettings {
-    /** How requests come, once it is known whether a script says what a session sends. */
-    @FunctionalInterface
+    /** How requests come. */
     interface Shape {
+        /** Once it is known whether a script says what a session sends. */
         Workload workload(long seed, Optional<Script> script);
+
+        /** How the command line is told so; empty if it cannot be. */
+        List<String> words(Duration length);
+
+        /** Whether times depend on a seed. */
+        boolean isRandom();
     }
 
-    private final Shape shape;
-    private final boolean isRandom;
+    final Shape shape;
     long seed = 42;
-    String name = "code";
+    Optional<String> name = Optional.empty();
     Duration duration = Duration.ofSeconds(10);
     Duration warmUp = Duration.ZERO;
     boolean warmsUpUntilSteady;
@@ -47,13 +53,12 @@ final class LoadSettings {
     Rigour rigour = Rigour.PLAIN;
     List<LoadWatch> watches = List.of();
 
-    LoadSettings(Shape shape, boolean isRandom) {
+    LoadSettings(Shape shape) {
         this.shape = shape;
-        this.isRandom = isRandom;
     }
 
     LoadSettings(LoadSettings other) {
-        this(other.shape, other.isRandom);
+        this(other.shape);
         seed = other.seed;
         name = other.name;
         duration = other.duration;
@@ -74,7 +79,7 @@ final class LoadSettings {
         return (warmsUpUntilSteady ? plan.warmUpUntilSteady() : plan).build();
     }
 
-    Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
+    Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details, List<String> command) {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
@@ -85,12 +90,13 @@ final class LoadSettings {
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
             List<Watched> watched = watching.end(result.span().startAt(), result.durationNanos());
-            return Measured.of(
+            return new Measured.OfRun(
                     report(
                                     Analysis.of(result, new Wishes(objectives, rigour, false)),
                                     seedText(),
                                     machine,
-                                    withWarmUp(details))
+                                    withWarmUp(details),
+                                    command)
                             .with(watched),
                     reasons.first());
         } catch (IOException stopped) {
@@ -98,8 +104,41 @@ final class LoadSettings {
         }
     }
 
+    /**
+     * How the command line repeats it.
+     *
+     * @param words that say the same system; empty if none do
+     * @return empty if it cannot
+     */
+    List<String> command(List<String> words) {
+        List<String> ofShape = shape.words(duration);
+        if (words.isEmpty() || ofShape.isEmpty()) {
+            return List.of();
+        }
+        List<String> command = new ArrayList<>(List.of("downbeat", "run"));
+        command.addAll(words);
+        command.addAll(ofShape);
+        seedText().ifPresent(text -> command.add("--seed=" + text));
+        command.add("--timeout=" + text(timeout));
+        if (warmsUpUntilSteady || !warmUp.isZero()) {
+            command.add("--warm-up=" + (warmsUpUntilSteady ? "auto" : text(warmUp)));
+        }
+        objectives.stream().filter(Slo::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
+        if (rigour.isSure()) {
+            command.add("--sure");
+        }
+        if (rigour.isStrict()) {
+            command.add("--strict");
+        }
+        return command;
+    }
+
+    static String text(Duration time) {
+        return DurationText.format(time.toNanos()).replace(" ", "");
+    }
+
     private Optional<String> seedText() {
-        return isRandom ? Optional.of(Long.toHexString(seed)) : Optional.empty();
+        return shape.isRandom() ? Optional.of(Long.toHexString(seed)) : Optional.empty();
     }
 
     private Map<String, Object> withWarmUp(Map<String, Object> details) {
@@ -114,8 +153,12 @@ final class LoadSettings {
 
     /** A run of this JVM, ready to be shown. */
     static RunReport report(
-            Analysis analysis, Optional<String> seed, MachineProfile machine, Map<String, Object> details) {
+            Analysis analysis,
+            Optional<String> seed,
+            MachineProfile machine,
+            Map<String, Object> details,
+            List<String> command) {
         String version = LoadSettings.class.getPackage().getImplementationVersion();
-        return new RunReport(analysis, List.of(), seed, version == null ? "development" : version, machine, details);
+        return new RunReport(analysis, command, seed, version == null ? "development" : version, machine, details);
     }
 }

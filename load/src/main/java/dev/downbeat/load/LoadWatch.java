@@ -1,5 +1,6 @@
 package dev.downbeat.load;
 
+import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -8,8 +9,8 @@ final class LoadWatch {
     private final Watcher watcher;
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
-    LoadWatch(Watcher watcher) {
-        this.watcher = watcher;
+    LoadWatch(ServiceWatch watcher) {
+        this.watcher = (Watcher) watcher;
     }
 
     /**

@@ -1,8 +1,7 @@
 package dev.downbeat.load;
 
-import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
@@ -31,30 +30,15 @@ import java.util.Optional;
  *
  * <p>Immutable, thread-safe. An argument that is null is refused with a {@link NullPointerException}.
  */
-public final class Measured {
+public abstract sealed class Measured {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final RunReport report;
+    final RunReport report;
     private final Optional<Throwable> firstFailure;
 
     private Measured(RunReport report, Optional<Throwable> firstFailure) {
         this.report = Objects.requireNonNull(report, "report");
         this.firstFailure = Objects.requireNonNull(firstFailure, "firstFailure");
-    }
-
-    /**
-     * For Downbeat's own modules, and not promised to anybody else.
-     *
-     * @param report of a run by whatever door
-     * @param firstFailure the first exception that the measured code threw, if one came through
-     */
-    public static Measured of(RunReport report, Optional<Throwable> firstFailure) {
-        return new Measured(report, firstFailure);
-    }
-
-    /** For Downbeat's own modules, and not promised to anybody else: all of it. */
-    public RunReport report() {
-        return report;
     }
 
     private RunResult result() {
@@ -74,10 +58,10 @@ public final class Measured {
      * A percentile of the response time.
      *
      * @param percentile from 0 to 100, such as 99 or 99.9
+     * @return empty if too few requests were measured to speak of it: p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
-     * @throws LoadException if no request was measured
      */
-    public Duration p(double percentile) {
+    public Optional<Duration> p(double percentile) {
         return response().p(percentile);
     }
 
@@ -214,18 +198,16 @@ public final class Measured {
      * @throws IllegalArgumentException with one line that says what is accepted
      */
     public Measured judgedBy(String... objectives) {
-        List<Slo> asked = Arrays.stream(objectives).map(Slo::parse).toList();
-        RunReport judged = new RunReport(
-                Analysis.of(report.result(), new Wishes(asked, report.verdict().rigour(), false)),
-                report.command(),
-                report.seed(),
-                report.version(),
-                report.machine(),
-                report.details(),
-                report.queue(),
-                report.measurement(),
-                report.why());
-        return new Measured(judged, firstFailure);
+        return judgedBy(Arrays.stream(objectives).map(Slo::parse).toList());
+    }
+
+    /** The same measurement, judged by other objectives, and by these alone. */
+    public Measured judgedBy(Objective... objectives) {
+        return judgedBy(Objective.slos(objectives));
+    }
+
+    private Measured judgedBy(List<Slo> asked) {
+        return new Measured.OfRun(report.judgedBy(asked), firstFailure);
     }
 
     /** What is to be said about it in one sentence: the objectives, the worst first, and whether it can be believed. */
@@ -282,6 +264,18 @@ public final class Measured {
             SavedAs.write(report, file);
         } catch (IOException refused) {
             throw LoadException.of(file, "written", refused);
+        }
+    }
+
+    /** The one kind there is: what it says, it takes from a report, which is promised to nobody. */
+    static final class OfRun extends Measured implements Reported {
+        OfRun(RunReport report, Optional<Throwable> firstFailure) {
+            super(report, firstFailure);
+        }
+
+        @Override
+        public RunReport report() {
+            return report;
         }
     }
 

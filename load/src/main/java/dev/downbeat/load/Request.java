@@ -1,6 +1,8 @@
 package dev.downbeat.load;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request that a {@link LiveRecorder} counts when it ends.
@@ -22,6 +24,7 @@ public final class Request implements AutoCloseable {
     private final long intendedAt;
     private final long startedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable String name;
 
     Request(LiveRecorder recorder, long intendedAt, long startedAt) {
         this.recorder = recorder;
@@ -29,10 +32,26 @@ public final class Request implements AutoCloseable {
         this.startedAt = startedAt;
     }
 
+    /**
+     * What kind of request it is, such as {@code /orders/{id}}: reports have a row for each name. To be said before its end; the
+     * last word counts.
+     *
+     * @param kind one of few: beyond the first hundred names, requests are counted together
+     * @return this request
+     */
+    public Request named(String kind) {
+        name = Objects.requireNonNull(kind, "kind");
+        return this;
+    }
+
+    long intendedAt() {
+        return intendedAt;
+    }
+
     /** It was answered, just now. */
     public void answered() {
         if (isFirstEnd()) {
-            recorder.answered(intendedAt, startedAt, recorder.now());
+            recorder.answered(name, intendedAt, startedAt, recorder.now());
         }
     }
 
@@ -43,7 +62,7 @@ public final class Request implements AutoCloseable {
      */
     public void failed(String reason) {
         if (isFirstEnd()) {
-            recorder.failed(intendedAt, reason);
+            recorder.failed(name, intendedAt, reason);
         }
     }
 

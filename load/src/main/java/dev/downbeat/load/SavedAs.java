@@ -2,7 +2,7 @@ package dev.downbeat.load;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
@@ -47,7 +47,7 @@ final class SavedAs {
             case ".md" -> RunView.on(Paper.MARKDOWN);
             case ".csv" -> new CsvReport();
             case ".xml" -> RunView.on(Paper.JUNIT);
-            case ".hlog" -> new HistogramLog();
+            case ".hlog" -> new HistogramLogFile();
             default ->
                 throw new IllegalArgumentException(
                         "the file extension must be " + ACCEPTED + ", but the file was " + name);

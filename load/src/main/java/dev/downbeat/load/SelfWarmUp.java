@@ -1,11 +1,11 @@
 package dev.downbeat.load;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -2,7 +2,9 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -30,11 +32,16 @@ public final class Times {
      * The shortest time that at least so many per cent do not exceed: the nearest rank, so it is one that occurred.
      *
      * @param percentile from 0 to 100
+     * @return empty if there are too few times to speak of it: five must be expected beyond, so p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
-     * @throws LoadException if there are none
      */
-    public Duration p(double percentile) {
-        return Duration.ofNanos(some().valueAtPercentile(percentile));
+    public Optional<Duration> p(double percentile) {
+        if (!(percentile >= 0 && percentile <= 100)) {
+            throw new IllegalArgumentException("percentile must be from 0 to 100, but was " + percentile);
+        }
+        return ResponseBounds.carries(percentile, count())
+                ? Optional.of(Duration.ofNanos(counts.valueAtPercentile(percentile)))
+                : Optional.empty();
     }
 
     /**

@@ -59,6 +59,28 @@ class ArrivalsTest {
         assertThat(cut.toString()).isEqualTo("constant 2/s for 500 ms, then constant 4/s");
     }
 
+    @Test
+    void arrivals_that_end_are_followed_at_their_end_and_their_times_are_told() {
+        Arrivals chained = Arrivals.perSecond(2)
+                .evenly()
+                .during(SECOND)
+                .then(Arrivals.ramp(2, 2, SECOND).evenly())
+                .then(Arrivals.at(Duration.ofMillis(70)));
+        List<Long> millis = new ArrayList<>();
+        chained.times(1).forEachRemaining((long nanos) -> millis.add(nanos / 1_000_000));
+        assertThat(millis).containsExactly(0L, 500L, 1_000L, 1_500L, 2_070L);
+        assertThat(chained.length()).contains(Duration.ofMillis(2_070).plusNanos(1));
+        assertThat(Arrivals.perSecond(2).length()).isEmpty();
+        assertThat(Arrivals.stages("1s:2")
+                        .evenly()
+                        .during(Duration.ofSeconds(5))
+                        .length())
+                .contains(Duration.ofSeconds(5));
+        assertThatThrownBy(() -> Arrivals.perSecond(2).then(Arrivals.none()))
+                .hasMessage("then needs arrivals that end, such as during(...), but these are Poisson 2/s");
+        assertThatThrownBy(() -> Arrivals.at(SECOND).evenly()).hasMessageStartingWith("evenly is for a rate, but");
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {0, 1, 42, -7})
     void parts_at_the_same_rate_have_gaps_of_their_own(long seed) {

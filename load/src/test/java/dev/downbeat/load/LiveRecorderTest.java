@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Silence;
+import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -111,7 +115,7 @@ class LiveRecorderTest {
             Measured one = orders.take();
             assertThat(one.answered()).isOne();
             assertThat(one.inFlight()).isOne();
-            assertThat(one.report().result().ledger().addsUp()).isTrue();
+            assertThat(Reported.of(one).result().ledger().addsUp()).isTrue();
             orders.failed(second, "lost");
             Measured two = orders.take("p50<10s", "errors<1%");
             assertThat(two.inFlight()).isZero();
@@ -129,15 +133,16 @@ class LiveRecorderTest {
             Thread.sleep(400);
             orders.arrived();
             Measured one = orders.take();
-            assertThat(one.report().result().ledger().inFlight()).isEqualTo(2);
-            assertThat(one.report().result().recording().censored().maxNanos()).isBetween(200 * MS, 30_000 * MS);
+            assertThat(Reported.of(one).result().ledger().inFlight()).isEqualTo(2);
+            assertThat(Reported.of(one).result().recording().censored().maxNanos())
+                    .isBetween(200 * MS, 30_000 * MS);
         }
     }
 
     @Test
     void a_service_to_which_nobody_comes_is_no_reason_for_doubt() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
-            assertThat(orders.take().report().verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
+            assertThat(Reported.of(orders.take()).verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
         }
     }
 
@@ -251,8 +256,8 @@ class LiveRecorderTest {
             orders.message(System.currentTimeMillis() + 60_000).answered();
             Measured measured = orders.take();
             assertThat(measured.answered()).isEqualTo(1_001);
-            assertThat(measured.p(99).toMillis()).isBetween(998L, 1_500L);
-            assertThat(measured.p(50).toMillis()).isLessThan(100);
+            assertThat(measured.p(99).orElseThrow().toMillis()).isBetween(998L, 1_500L);
+            assertThat(measured.p(50).orElseThrow().toMillis()).isLessThan(100);
             assertThat(measured.inFlight()).isZero();
         }
     }
@@ -316,6 +321,53 @@ class LiveRecorderTest {
             if (i % 8 == 0) {
                 orders.failed(cameAt, "refused");
             }
+        }
+    }
+
+    @Test
+    void what_is_wrapped_waits_in_the_queue_of_its_executor() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            Deque<Runnable> queue = new ArrayDeque<>();
+            queue.add(orders.wrap(() -> {}));
+            queue.add(orders.wrap(() -> {
+                throw new IllegalStateException("lost");
+            }));
+            queue.add(orders.wrap(() -> {}));
+            LockSupport.parkNanos(30_000_000);
+            queue.removeFirst().run();
+            assertThatThrownBy(queue.removeFirst()::run).hasMessage("lost");
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(1);
+            assertThat(measured.failures()).containsOnlyKeys("IllegalStateException");
+            assertThat(measured.inFlight()).as("what nobody runs").isEqualTo(1);
+            assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+            assertThat(measured.service().max()).isLessThan(measured.max());
+        }
+    }
+
+    @Test
+    void requests_have_a_row_for_each_name() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            orders.request().named("/orders/{id}").answered();
+            orders.request().named("UNKNOWN").named("/carts").answered();
+            orders.request().named("/carts").failed("status 500");
+            orders.request().answered();
+            for (int i = 0; i < 200; i++) {
+                orders.request().named("/u/" + i).answered();
+            }
+            Measured measured = orders.take();
+            assertThat(measured.planned()).isEqualTo(204);
+            assertThat(measured.response("/orders/{id}").count()).isEqualTo(1);
+            assertThat(Reported.of(measured)
+                            .result()
+                            .recording()
+                            .named("/carts")
+                            .failures())
+                    .containsEntry("status 500", 1L);
+            assertThat(Reported.of(measured).result().recording().byName())
+                    .hasSize(101)
+                    .containsKey("(other names)");
+            assertThat(Reported.of(orders.take()).result().recording().byName()).isEmpty();
         }
     }
 }

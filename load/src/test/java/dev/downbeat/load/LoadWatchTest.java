@@ -3,6 +3,7 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.why.Cause;
@@ -57,7 +58,7 @@ class LoadWatchTest {
         OneEvent watcher = new OneEvent();
         Measured measured = LOAD.watch(watcher).run(beat -> {});
         assertThat(watcher.closed).isTrue();
-        assertThat(measured.report().why().watched())
+        assertThat(Reported.of(measured).why().watched())
                 .singleElement()
                 .satisfies(seen -> assertThat(seen.events()).hasSize(1));
         assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
@@ -67,7 +68,7 @@ class LoadWatchTest {
 
     @Test
     void the_cause_stands_in_the_sentence() {
-        RunReport plain = LOAD.run(beat -> {}).report();
+        RunReport plain = Reported.of(LOAD.run(beat -> {}));
         Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
         Explanation tail = new Explanation(new Explanation.Tail(99), 1, 100, List.of(cause), 0.19, List.of());
         RunReport explained = new RunReport(
@@ -80,7 +81,7 @@ class LoadWatchTest {
                 plain.queue(),
                 plain.measurement(),
                 new Why(List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
-        assertThat(Measured.of(explained, Optional.empty()).sentence())
+        assertThat(new Measured.OfRun(explained, Optional.empty()).sentence())
                 .contains(
                         "; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
                                 + " 19 %; over 100 requests");

@@ -6,7 +6,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.PercentileSpectrum;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ class HdrFormatsTest {
     void hdrhistogram_reads_back_every_series_without_loss(String sample) {
         RunReport report = Samples.of(sample);
         Recording recording = report.result().recording();
-        Map<String, Distribution> series = read(Samples.text(new HistogramLog(), report));
+        Map<String, Distribution> series = read(Samples.text(new HistogramLogFile(), report));
         Map<String, Function<Recording, Distribution>> expected = Map.of(
                 "response", Recording::response,
                 "service", Recording::service,
@@ -61,7 +61,7 @@ class HdrFormatsTest {
     @Test
     void intervals_carry_their_stamps() {
         RunReport report = Samples.stall();
-        String log = Samples.text(new HistogramLog(), report);
+        String log = Samples.text(new HistogramLogFile(), report);
         HistogramLogReader reader =
                 new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
         List<Interval> intervals = report.result().intervals();
@@ -75,7 +75,7 @@ class HdrFormatsTest {
 
     @Test
     void the_log_forbids_a_second_correction() {
-        assertThat(Samples.text(new HistogramLog(), Samples.interrupted()))
+        assertThat(Samples.text(new HistogramLogFile(), Samples.interrupted()))
                 .startsWith("#[Downbeat 0.1.0]\n# INTERRUPTED after 3.8 s of 20 s: partial\n")
                 .contains("already corrected for coordinated omission, do not correct again")
                 .contains(

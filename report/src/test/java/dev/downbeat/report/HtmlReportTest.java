@@ -6,7 +6,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.Hue;
+import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.HtmlPage;
 import dev.downbeat.report.paper.Paper;

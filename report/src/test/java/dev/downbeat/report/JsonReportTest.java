@@ -7,7 +7,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.JsonWriter;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -36,7 +36,7 @@ class JsonReportTest {
     }
 
     private static long number(String json, String path) {
-        return Json.parse(json).at(path).whole();
+        return ParsedJson.parse(json).at(path).whole();
     }
 
     /** Nearest rank over the raw times, computed without any histogram. */
@@ -84,14 +84,14 @@ class JsonReportTest {
                         + number(json, "ledger.in_flight")
                         + number(json, "ledger.never_sent"));
         assertThat(number(json, "censored.count")).isEqualTo(5_000);
-        assertThat(Json.parse(json).at("response.p90_ns").isNull()).isTrue();
+        assertThat(ParsedJson.parse(json).at("response.p90_ns").isNull()).isTrue();
         assertWithinOnePerMille(number(json, "censored.lower_bound.p90_ns"), 5_003 * RunFixture.MS);
     }
 
     /** Those of all members, with [] for any element of an array. */
     private static Set<String> paths(String json) {
         Set<String> paths = new TreeSet<>();
-        collect("", Json.parse(json).members(), paths);
+        collect("", ParsedJson.parse(json).members(), paths);
         return paths;
     }
 
@@ -151,9 +151,9 @@ class JsonReportTest {
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
     void every_null_has_a_reason_and_every_reason_a_null(String sample) {
         String json = json(Samples.of(sample));
-        Map<?, ?> unavailable = Json.parse(json).at("unavailable").members();
+        Map<?, ?> unavailable = ParsedJson.parse(json).at("unavailable").members();
         Set<String> nulls = new TreeSet<>();
-        nulls("", Json.parse(json).members(), nulls);
+        nulls("", ParsedJson.parse(json).members(), nulls);
         assertThat(nulls).isEqualTo(new TreeSet<Object>(unavailable.keySet()));
         assertThat(unavailable.values())
                 .allSatisfy(reason -> assertThat((String) reason).isNotBlank());
@@ -179,9 +179,11 @@ class JsonReportTest {
                             number(json, "response_confidence." + name + "_low_ns"),
                             number(json, "response_confidence." + name + "_high_ns"));
         }
-        assertThat(Json.parse(json).at("response_confidence.p99_99_high_ns").isNull())
+        assertThat(ParsedJson.parse(json)
+                        .at("response_confidence.p99_99_high_ns")
+                        .isNull())
                 .isTrue();
-        assertThat(Json.parse(json(Samples.interrupted()))
+        assertThat(ParsedJson.parse(json(Samples.interrupted()))
                         .at("response_confidence.p50_low_ns")
                         .isNull())
                 .isTrue();
@@ -189,14 +191,14 @@ class JsonReportTest {
 
     @Test
     void failures_are_counted_by_reason() {
-        assertThat(Json.parse(json(Samples.refused())).at("errors").members())
+        assertThat(ParsedJson.parse(json(Samples.refused())).at("errors").members())
                 .isEqualTo(Map.of("connection refused", 990L, "connection reset", 10L));
     }
 
     @Test
     void intervals_add_up_to_the_whole() {
         String json = json(Samples.stall());
-        List<Json> intervals = Json.parse(json).at("intervals").items();
+        List<ParsedJson> intervals = ParsedJson.parse(json).at("intervals").items();
         long answered =
                 intervals.stream().mapToLong(row -> row.at("answered").whole()).sum();
         assertThat(answered).isEqualTo(number(json, "response.count"));
@@ -208,7 +210,7 @@ class JsonReportTest {
         StringBuilder out = new StringBuilder();
         String text = "a\"b\\c\n\t\u0000\u001f \u2028\ud83d\ude00 \ud800 é/\u007f";
         new JsonWriter(out).beginObject("").put(text, text).end();
-        assertThat(Json.parse(out.toString()).members()).isEqualTo(Map.of(text, text));
+        assertThat(ParsedJson.parse(out.toString()).members()).isEqualTo(Map.of(text, text));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -236,7 +238,7 @@ class JsonReportTest {
                 .isThrownBy(() -> withDetail(report, "share", 0.5))
                 .withMessage("detail share must be a String, Long or Integer, but was 0.5");
         String json = json(withDetail(report, "method", "POST"));
-        assertThat(Json.parse(json).at("plan.method").text()).isEqualTo("POST");
+        assertThat(ParsedJson.parse(json).at("plan.method").text()).isEqualTo("POST");
     }
 
     private static RunReport withDetail(RunReport report, String name, Object value) {

@@ -10,15 +10,15 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.PositionView;
+import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
-import dev.downbeat.run.SerialRuns;
+import dev.downbeat.run.engine.SerialRuns;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -222,7 +222,7 @@ class PositionReportTest {
                 .contains("\"handshake_ns\": ")
                 .contains("\"code\": \"closed_with_notice\"")
                 .contains("{ \"place\": 180, \"count\": 40");
-        assertThat(Json.parse(json)).isNotNull();
+        assertThat(ParsedJson.parse(json)).isNotNull();
     }
 
     @Test

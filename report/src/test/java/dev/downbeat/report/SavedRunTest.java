@@ -8,7 +8,7 @@ import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Replications;
@@ -39,7 +39,7 @@ class SavedRunTest {
     @ValueSource(strings = {"stall", "interrupted", "censored"})
     void what_was_written_is_read_back(String sample) throws IOException {
         RunReport report = Samples.of(sample);
-        SavedRun saved = read(Samples.text(new HistogramLog(), report));
+        SavedRun saved = read(Samples.text(new HistogramLogFile(), report));
         List<Interval> intervals = report.result().intervals();
         assertThat(saved.ledger()).contains(report.result().ledger());
         assertThat(saved.isCorrected()).isTrue();
@@ -76,7 +76,7 @@ class SavedRunTest {
 
     private static RunReport readBack(RunFixture run) throws IOException {
         RunReport report = Samples.report(run.result());
-        RunReport read = read(Samples.text(new HistogramLog(), report)).toReport();
+        RunReport read = read(Samples.text(new HistogramLogFile(), report)).toReport();
         assertThat(read.verdict().rows()).isEqualTo(report.verdict().rows());
         assertThat(read.verdict().measurement()).isEqualTo(report.verdict().measurement());
         return read;
@@ -103,7 +103,7 @@ class SavedRunTest {
                 named,
                 sample.result().lanes(),
                 sample.result().health());
-        SavedRun saved = read(Samples.text(new HistogramLog(), Samples.report(result)));
+        SavedRun saved = read(Samples.text(new HistogramLogFile(), Samples.report(result)));
         for (int i = 0; i < named.size(); i++) {
             Recording all = named.get(i).recording();
             Recording recording = saved.intervals().get(i).recording();
@@ -124,7 +124,7 @@ class SavedRunTest {
     @Test
     void a_saved_run_is_compared_as_the_run_itself() throws IOException {
         RunReport report = Samples.stall();
-        ComparedRun saved = read(Samples.text(new HistogramLog(), report)).compared();
+        ComparedRun saved = read(Samples.text(new HistogramLogFile(), report)).compared();
         ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().seen(), report.verdict());
         assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond());
         assertThat(saved.workload()).isEqualTo("open");
@@ -135,7 +135,7 @@ class SavedRunTest {
     @Test
     void a_log_of_another_tool_is_read_with_a_doubt() throws IOException {
         StringBuilder log = new StringBuilder();
-        Samples.text(new HistogramLog(), Samples.stall())
+        Samples.text(new HistogramLogFile(), Samples.stall())
                 .lines()
                 .filter(line -> !line.startsWith("#") && !line.startsWith("Tag="))
                 .forEach(line -> log.append(line).append('\n'));
@@ -147,7 +147,7 @@ class SavedRunTest {
 
     @Test
     void an_unsound_or_partial_run_says_so() throws IOException {
-        assertThat(read(Samples.text(new HistogramLog(), Samples.interrupted()))
+        assertThat(read(Samples.text(new HistogramLogFile(), Samples.interrupted()))
                         .compared()
                         .doubts())
                 .isNotEmpty();
@@ -155,7 +155,7 @@ class SavedRunTest {
 
     @Test
     void a_log_that_is_cut_off_is_refused_wherever_it_is_cut() {
-        String log = Samples.text(new HistogramLog(), Samples.stall());
+        String log = Samples.text(new HistogramLogFile(), Samples.stall());
         int start = log.indexOf("\"StartTimestamp\"");
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < Replications.of(400); i++) {

@@ -10,7 +10,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.view.Schemas;
+import dev.downbeat.report.view.schema.JsonSchemas;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +30,7 @@ public final class SchemaCheck {
         Paper.JSON.write(view, text);
         ObjectNode said = (ObjectNode) JSON.readTree(text.toString());
         assertThat(said.path("kind").asText()).isEqualTo(kind);
-        JsonNode schema = JSON.readTree(Objects.requireNonNull(Schemas.all().get(kind), kind));
+        JsonNode schema = JSON.readTree(Objects.requireNonNull(JsonSchemas.all().get(kind), kind));
         JsonSchema shipped = compiled(schema);
         assertThat(shipped.validate(said)).as(kind).isEmpty();
         ObjectNode closed = schema.deepCopy();

@@ -4,16 +4,18 @@ import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** A log of HdrHistogram (.hlog): the distribution of each interval. Only lines without a tag count. */
 final class HistogramLog implements Format {
-    private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+    private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.JSON);
 
     @Override
     public String name() {

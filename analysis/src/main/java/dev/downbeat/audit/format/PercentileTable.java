@@ -3,6 +3,7 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.Summary;
+import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +56,7 @@ final class PercentileTable implements Format {
     /** The percentiles that people quote, and not those between them that the steps happen to hit. */
     private static Summary spread(Summary read) {
         Summary.Draft draft = new Summary.Draft();
-        for (double percentile : new double[] {50, 75, 90, 95, 99, 99.9, 99.99}) {
+        for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
             var at = read.percentiles().ceilingEntry(percentile - 1e-9);
             if (at != null) {
                 draft.percentile(percentile, at.getValue());

@@ -13,7 +13,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.file.AuditLog;
-import dev.downbeat.report.view.AuditView;
+import dev.downbeat.report.view.audit.AuditView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -27,7 +27,7 @@ import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.report.view.ComparisonView;
+import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;

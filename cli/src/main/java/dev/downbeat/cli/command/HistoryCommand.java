@@ -11,7 +11,7 @@ import dev.downbeat.compare.Build;
 import dev.downbeat.compare.History;
 import dev.downbeat.report.data.HistoryReport;
 import dev.downbeat.report.file.HistoryCsv;
-import dev.downbeat.report.view.HistoryView;
+import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

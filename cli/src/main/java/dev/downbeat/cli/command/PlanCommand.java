@@ -10,8 +10,8 @@ import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
-import dev.downbeat.cli.shard.Part;
 import dev.downbeat.cli.shard.PlanId;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.shard.StartTime;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -171,7 +171,7 @@ public final class PlanCommand extends AnyCommand {
 
     private static Job trial(Measurement value, int shards) throws IOException {
         try {
-            return Job.of(value, value.aim().orElseThrow(), Part.trial(shards), null);
+            return Job.of(value, value.aim().orElseThrow(), ShardPart.trial(shards), null);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }

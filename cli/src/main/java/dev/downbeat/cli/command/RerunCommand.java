@@ -3,8 +3,8 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.file.SavedWords;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.paper.ShellWords;
@@ -48,7 +48,7 @@ public final class RerunCommand extends AnyCommand {
         Origin origin = SavedFile.origin(file);
         Record value;
         try {
-            value = SavedWords.value(another(), origin.measurement(), origin.command());
+            value = SavedArguments.value(another(), origin.measurement(), origin.command());
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }

@@ -6,7 +6,7 @@ import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.http.RequestsShown;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
@@ -23,14 +23,14 @@ import dev.downbeat.cli.measurement.Word;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
-import dev.downbeat.cli.shard.Part;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.Processes;
 import dev.downbeat.cli.shard.ShardOptions;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.AccessLog;
+import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -118,7 +118,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         return run(value, shards.part(value.load()));
     }
 
-    private int run(Measurement given, Part part) throws IOException {
+    private int run(Measurement given, ShardPart part) throws IOException {
         OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
         Console console = Console.of(spec, mine);
         mine.check();
@@ -153,7 +153,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     /** A queue that is somebody's: looks before it leaps. */
-    private int visit(Measurement given, Part part, Console console) throws IOException {
+    private int visit(Measurement given, ShardPart part, Console console) throws IOException {
         Measurement value = given.resolved();
         Job job = Job.of(value, value.target().orElseThrow(), part, null); // all mistakes come to light first
         Refusal.when(
@@ -167,7 +167,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    private int measure(Measurement given, Part part, Console console, @Nullable QueueDemo demo) throws IOException {
+    private int measure(Measurement given, ShardPart part, Console console, @Nullable QueueDemo demo)
+            throws IOException {
         Measurement value = given.resolved();
         if (vary.isGiven()) {
             return new VariedRun(value, said, vary, console, interruption, demo).run();
@@ -247,10 +248,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
-        Optional<AccessLog> log = value.load().loggedRequests();
+        Optional<AccessLogFile> log = value.load().loggedRequests();
         boolean isHttp = Asking.kindOf(aim) == Word.Only.HTTP;
         if (log.isPresent() && isHttp) {
-            return log.get().lines(Sending.of(value.load()).seed()).notes();
+            return log.get().lines(WorkloadSource.of(value.load()).seed()).notes();
         }
         if (!isHttp || !value.asking().requests().areMeant(aim)) {
             return List.of();
@@ -271,10 +272,14 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         || !Values.said(given.asking().encryption()).isEmpty(),
                 "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
         Measurement value = Demo.assume(given);
-        Job.of(value, "http://127.0.0.1/", Part.WHOLE, null); // all mistakes come to light before the server starts
+        Job.of(
+                value,
+                "http://127.0.0.1/",
+                ShardPart.WHOLE,
+                null); // all mistakes come to light before the server starts
         interruption.watch();
         try (Demo demo = Demo.start()) {
-            Job job = Job.of(value, demo.uri(), Part.WHOLE, null);
+            Job job = Job.of(value, demo.uri(), ShardPart.WHOLE, null);
             return demo.run(new Measuring(console, interruption), job);
         }
     }

@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.view.SweepView;
+import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;

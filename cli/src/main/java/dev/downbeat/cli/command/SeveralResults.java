@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.view.SideBySideView;
+import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.database;
 
 import dev.downbeat.cli.file.MissingJar;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.LookupWhen;
@@ -79,7 +79,7 @@ public final class DatabaseTargets {
      * @throws IllegalArgumentException if it cannot be made, in one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(Asking asking, String target, Sending sending) throws IOException {
+    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
         DatabaseUse use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,

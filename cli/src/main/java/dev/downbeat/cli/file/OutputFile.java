@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
@@ -255,7 +255,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         /** Chosen late: a run without files loads none of their classes. */
         ReportFormat format() {
             return switch (this) {
-                case HLOG -> new HistogramLog();
+                case HLOG -> new HistogramLogFile();
                 case HGRM -> new PercentileSpectrum();
                 case CSV -> new CsvReport();
                 case HTML -> new RunPage();

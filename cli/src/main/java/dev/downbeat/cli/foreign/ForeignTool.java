@@ -10,7 +10,7 @@ import java.util.Map;
 final class ForeignTool {
     /** What an option of another tool is here. */
     interface Rule {
-        void take(ForeignSaid said, String value);
+        void take(ForeignOptions said, String value);
     }
 
     /** What is understood and makes no difference here. */
@@ -54,8 +54,8 @@ final class ForeignTool {
     }
 
     /** What a line says, without the name of the tool. */
-    ForeignSaid read(List<String> given) {
-        ForeignSaid said = new ForeignSaid(name);
+    ForeignOptions read(List<String> given) {
+        ForeignOptions said = new ForeignOptions(name);
         usual.take(said, "");
         Deque<String> left = new ArrayDeque<>(given);
         while (!left.isEmpty()) {
@@ -69,7 +69,7 @@ final class ForeignTool {
         return said;
     }
 
-    private void option(String word, Deque<String> left, ForeignSaid said) {
+    private void option(String word, Deque<String> left, ForeignOptions said) {
         int equals = word.indexOf('=');
         String option = equals < 0 ? word : word.substring(0, equals);
         option = hasLongShorts && option.startsWith("--") ? option.substring(1) : option;

@@ -6,11 +6,11 @@ import java.util.Optional;
 /** The options of other tools, and what each of them is here. */
 final class ForeignTools {
     private static final Rule NOTHING = ForeignTool.NOTHING;
-    private static final Rule RATE = ForeignSaid::rate;
-    private static final Rule RATE_OF_EACH = ForeignSaid::rateOfEach;
-    private static final Rule WORKERS = ForeignSaid::workers;
-    private static final Rule COUNT = ForeignSaid::count;
-    private static final Rule DURATION = ForeignSaid::duration;
+    private static final Rule RATE = ForeignOptions::rate;
+    private static final Rule RATE_OF_EACH = ForeignOptions::rateOfEach;
+    private static final Rule WORKERS = ForeignOptions::workers;
+    private static final Rule COUNT = ForeignOptions::count;
+    private static final Rule DURATION = ForeignOptions::duration;
     private static final Rule CLOSES = (said, value) -> said.closes();
 
     private static final Rule PROXY =
@@ -43,7 +43,7 @@ final class ForeignTools {
     }
 
     private static Rule timeAs(String ours) {
-        return (said, value) -> said.words(ours, ForeignSaid.seconds(value));
+        return (said, value) -> said.words(ours, ForeignOptions.seconds(value));
     }
 
     private static Rule header(String header) {
@@ -104,7 +104,7 @@ final class ForeignTools {
         return likeHey(new ForeignTool("oha", false))
                 .option(rateAnd("-q is -R here; -q is quiet"), "-q")
                 .option(as("-X"), "-m", "--method")
-                .option(ForeignSaid::streams, "-p")
+                .option(ForeignOptions::streams, "-p")
                 .option(NOTHING, "-w", "--output-format")
                 .option(as("-o"), "-o")
                 .option(note("--unix-socket FILE is the target unix:FILE:/path here"), "--unix-socket")
@@ -211,7 +211,7 @@ final class ForeignTools {
                 .option(DURATION, "-D", "--duration")
                 .option(as("-H"), "-H", "--header")
                 .option(body("", "@"), "-d", "--data")
-                .option(ForeignSaid::streams, "-m", "--max-concurrent-streams")
+                .option(ForeignOptions::streams, "-m", "--max-concurrent-streams")
                 .option(note("-w and -W are powers of two; --receive-window is in bytes"), "-w", "-W")
                 .option(
                         (said, value) ->

@@ -4,6 +4,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -50,7 +51,7 @@ public final class Freezer implements Callable<Freezer.Frozen> {
     @Override
     public Frozen call() throws IOException, InterruptedException {
         long answeredBefore = server.stats().requestsAnswered();
-        Waiter waiter = Waiter.parkThenSpin(NanoClock.system(), SPIN_NANOS);
+        Waiter waiter = new ParkThenSpin(NanoClock.system(), SPIN_NANOS);
         try (StopSwitch stopSwitch = new StopSwitch(server.pid())) {
             long startAt =
                     first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));

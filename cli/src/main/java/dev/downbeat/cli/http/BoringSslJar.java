@@ -2,13 +2,14 @@ package dev.downbeat.cli.http;
 
 import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.measurement.TlsEngine;
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -22,8 +23,10 @@ public final class BoringSslJar {
     private static final String JAR = "downbeat-boringssl.jar";
     private static final String CLASS = "dev.downbeat.boringssl.BoringSsl";
 
-    /** A process loads it once. */
+    /** A process tries it once. */
     private static @Nullable TlsProvider loaded;
+
+    private static @Nullable Exception absent;
 
     private BoringSslJar() {}
 
@@ -32,23 +35,30 @@ public final class BoringSslJar {
         if (asked == TlsEngine.JDK) {
             return Optional.empty();
         }
-        try {
-            if (loaded == null) {
+        if (loaded == null && absent == null) {
+            try {
                 loaded = load(jar());
+            } catch (IOException | ReflectiveOperationException | RuntimeException none) {
+                absent = none;
+            } catch (LinkageError none) {
+                absent = new IOException(none);
             }
-            return Optional.of(loaded);
-        } catch (IOException | ReflectiveOperationException | LinkageError | RuntimeException absent) {
-            if (asked == TlsEngine.AUTO) {
-                return Optional.empty();
-            }
+        }
+        if (loaded == null && asked == TlsEngine.BORINGSSL) {
             throw absent instanceof TypeConversionException refusal
                     ? refusal
-                    : new TypeConversionException("--tls-engine boringssl: " + reason(absent));
+                    : new TypeConversionException("--tls-engine boringssl: " + reason());
         }
+        return Optional.ofNullable(loaded);
     }
 
-    private static String reason(Throwable thrown) {
-        Throwable root = thrown;
+    /** Why the JDK encrypts although it need not; empty if it does not, or if nobody has asked for another. */
+    static synchronized Optional<String> absence() {
+        return absent == null ? Optional.empty() : Optional.of(reason());
+    }
+
+    private static String reason() {
+        Throwable root = Objects.requireNonNull(absent);
         while (root.getCause() != null) {
             root = root.getCause();
         }

@@ -3,15 +3,16 @@ package dev.downbeat.cli.http;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.TlsEngine;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.Pacing;
-import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.log.LoggedRequests;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
@@ -27,7 +28,7 @@ import java.util.Optional;
  * @param url of the service, or a file of requests
  * @param sending what of the load says what is sent
  */
-public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
+public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *
@@ -47,7 +48,9 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
                 .pacing()
                 .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
         options.pacing(pacing.way());
-        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        if (isEncrypted) {
+            BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        }
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
@@ -62,9 +65,12 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        details.put(RunReport.PACING_REASON, pacing.reason());
+        details.put("pacing" + RunReport.REASON, pacing.reason());
         if (isEncrypted) {
             details.put("tls_engine", built.tls().provider().name());
+            if (!built.tls().provider().isNative() && asking.encryption().engine() == TlsEngine.AUTO) {
+                BoringSslJar.absence().ifPresent(why -> details.put("tls_engine" + RunReport.REASON, why));
+            }
         }
         if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);

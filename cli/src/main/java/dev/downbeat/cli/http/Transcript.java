@@ -2,11 +2,11 @@ package dev.downbeat.cli.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
-import dev.downbeat.http.RequestBytes;
-import dev.downbeat.http.RequestWriter;
-import dev.downbeat.http.ResponseSink;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.options.HttpEndpoint;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

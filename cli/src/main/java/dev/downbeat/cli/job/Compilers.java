@@ -44,7 +44,7 @@ final class Compilers {
     }
 
     /** The user, or whoever starts us, has chosen already. */
-    private static boolean isForOneCompiler() {
+    static boolean isForOneCompiler() {
         return MachineProfile.flags().stream()
                 .anyMatch(flag -> flag.startsWith("-XX:TieredStopAtLevel") || flag.equals("-Xint"));
     }

@@ -4,7 +4,7 @@ import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.http.HttpJob;
 import dev.downbeat.cli.http.RequestsShown;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
@@ -13,12 +13,12 @@ import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.TlsProvider;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
@@ -71,14 +71,14 @@ public record Job(
      * @param demo the queue on this machine, if that is meant and has been started
      * @throws TypeConversionException if the measurement cannot be made, in one line
      */
-    public static Job of(Measurement value, String aim, Part part, @Nullable QueueDemo demo) {
+    public static Job of(Measurement value, String aim, ShardPart part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value.asking(), aim, Sending.of(value.load()), plan, part, demo, details);
+            Target target = target(value.asking(), aim, WorkloadSource.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
             Slo.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
@@ -121,9 +121,9 @@ public record Job(
     static Target target(
             Asking asking,
             String aim,
-            Sending sending,
+            WorkloadSource sending,
             RunPlan plan,
-            Part part,
+            ShardPart part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
@@ -144,9 +144,9 @@ public record Job(
     private static Target queue(
             Asking asking,
             String aim,
-            Sending sending,
+            WorkloadSource sending,
             RunPlan plan,
-            Part part,
+            ShardPart part,
             @Nullable QueueDemo demo,
             Map<String, Object> details)
             throws IOException {
@@ -158,7 +158,7 @@ public record Job(
     /** The requests of a measurement, for one who only looks at them. */
     public static RequestsShown shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
-        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).shown(steps);
+        return new HttpJob(value.asking(), aim, WorkloadSource.of(value.load()), plan).shown(steps);
     }
 
     /** The same, to begin at a time by the clock of the wall. */

@@ -7,7 +7,7 @@ import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.cli.shard.ToldStart;
+import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.TerminalWidth;
@@ -16,9 +16,9 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.run.Live;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Evidence;
@@ -92,6 +92,9 @@ public final class Measuring {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
+        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && Compilers.isForOneCompiler()) {
+            console.note("the JDK encrypts, as slowly as this JVM was started: say --tls-engine jdk to the launcher");
+        }
         WarmUp.run(interruption, whole.tls().stream(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
@@ -100,7 +103,8 @@ public final class Measuring {
         }
         try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
             return measure(
-                    startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole, watching);
+                    startIsTold ? whole.startingAt(SignalledStart.await(console.out(), interruption)) : whole,
+                    watching);
         }
     }
 

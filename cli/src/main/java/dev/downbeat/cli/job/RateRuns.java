@@ -4,22 +4,22 @@ import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.http.BoringSslJar;
-import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.TlsProvider;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -135,7 +135,14 @@ public final class RateRuns implements RateMeasurement {
     }
 
     private Target target(RunPlan runPlan) {
-        return Job.target(asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
+        return Job.target(
+                asking,
+                sweep.target(),
+                WorkloadSource.open(SEED),
+                runPlan,
+                ShardPart.WHOLE,
+                demo,
+                new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {

@@ -10,13 +10,13 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.Pacing;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
@@ -56,7 +56,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
                 asking.queue().operation() == QueueUse.Operation.DELIVERY,
                 "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
         return QueueTargets.of(
-                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE, 0);
+                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
     }
 
     private Target ofUrl(int shares) throws IOException {
@@ -67,7 +67,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
     /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
     private HttpTarget http(HttpOptions.Builder options) throws IOException {
         if (!asking.requests().areMeant(url)) {
-            asking.connections().redirect(options, List.of(HttpEndpoint.parse(url)));
+            reach(options, HttpEndpoint.parse(url));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
         HttpRequests requests = asking.source().toSet(url, false, SEED);
@@ -75,15 +75,19 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
                 requests.services().size() > 1,
                 "a position is one on a connection, which leads to one service, but these requests ask "
                         + requests.services().size() + ": give those of one service");
-        asking.connections().redirect(options, requests.services());
+        reach(options, requests.services().get(0));
         return new HttpTarget(requests, options.build());
     }
 
+    private void reach(HttpOptions.Builder options, HttpEndpoint service) {
+        asking.connections().redirect(options, List.of(service));
+        if (service.tls()) {
+            BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        }
+    }
+
     private HttpOptions.Builder options(int connections) throws IOException {
-        HttpOptions.Builder options =
-                asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
-        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
-        return options;
+        return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
     }
 
     /** A run opens its first connection with its first request: that nobody listens must be known before. */

@@ -3,6 +3,7 @@ package dev.downbeat.cli.job;
 import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.watch.DatabaseWatch;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.Watcher;
 import java.nio.file.Path;
@@ -29,8 +30,8 @@ record WatchSpec(String text) {
     Watcher watcher(List<Path> driverJars) {
         try {
             return DatabaseUse.isDatabase(text)
-                    ? Watchers.database(text, DatabaseTargets.connector(text, driverJars))
-                    : Watchers.parse(text);
+                    ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
+                    : (Watcher) Watchers.parse(text);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }

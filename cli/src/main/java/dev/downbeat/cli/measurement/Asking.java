@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
 import java.io.IOException;
 import java.util.stream.Collectors;
 

@@ -1,10 +1,10 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.AddressOptions;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.StreamOptions;
+import dev.downbeat.http.options.AddressOptions;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.StreamOptions;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.value.DataFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

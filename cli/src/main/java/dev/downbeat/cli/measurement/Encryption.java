@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.PemKey;
-import dev.downbeat.http.TlsOptions;
+import dev.downbeat.http.tls.PemKey;
+import dev.downbeat.http.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -74,10 +74,10 @@ public record Encryption(
         @Word(
                 names = "--tls-engine",
                 label = "ENGINE",
-                otherwise = "jdk",
+                otherwise = "auto",
                 only = Word.Only.HTTP,
-                help = "TLS implementation: jdk (default), boringssl (native, from downbeat-boringssl.jar), or auto: "
-                        + "boringssl if present.")
+                help = "TLS implementation: boringssl (native, from downbeat-boringssl.jar), jdk, or auto (default): "
+                        + "boringssl where it loads.")
         TlsEngine engine) {
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
     private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";

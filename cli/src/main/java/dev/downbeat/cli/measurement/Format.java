@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.requests.LogFormat;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.simulate.ServiceLaw;

@@ -1,8 +1,9 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.http.requests.AccessLog;
-import dev.downbeat.http.requests.LogFormat;
+import dev.downbeat.http.requests.log.AccessLogFile;
+import dev.downbeat.http.requests.log.LogFormat;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
@@ -42,7 +43,7 @@ public record Load(
                 names = "--arrivals",
                 label = "LAW",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
-        Optional<Arrivals> arrivals,
+        Optional<ArrivalLaw> arrivals,
 
         @Word(
                 names = "--seed",
@@ -130,14 +131,6 @@ public record Load(
             "--session-requests");
 
     private static final long MOST = 100_000;
-
-    /** The law of the times between arrivals. */
-    public enum Arrivals {
-        /** As of many callers who know nothing of each other. */
-        POISSON,
-        /** Evenly spaced. */
-        CONSTANT
-    }
 
     /** Refuses contradictions. */
     public Load {
@@ -256,13 +249,13 @@ public record Load(
         if (loggedRequests().isPresent()) {
             return true; // a log's stamps have lost the instants within a second
         }
-        boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(Arrivals.POISSON) == Arrivals.POISSON;
+        boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(ArrivalLaw.POISSON) == ArrivalLaw.POISSON;
         return drawn || think.filter(Think::exponential).isPresent();
     }
 
     /** The log whose requests are sent, if one is. */
-    public Optional<AccessLog> loggedRequests() {
-        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLog(file, logFormat));
+    public Optional<AccessLogFile> loggedRequests() {
+        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLogFile(file, logFormat));
     }
 
     private boolean isReplayed() {

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.AddressOptions;
+import dev.downbeat.http.options.AddressOptions;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;

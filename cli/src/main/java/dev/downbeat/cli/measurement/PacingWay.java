@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.Pacing;
+import dev.downbeat.http.wait.Pacing;
 
 /** {@code --pacing}: a way to wait, or the choice left to us. */
 public enum PacingWay {

@@ -2,8 +2,8 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.json.RecordMember;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,33 +13,37 @@ import java.util.Optional;
 /**
  * One component of a record, as it is said on a command line.
  *
- * @param component whose accessor gives the value
+ * @param member the component
  * @param word how it is said
  */
-record Piece(RecordComponent component, Word word) {
+record Piece(RecordMember member, Word word) {
     static final String YES = "true";
 
     /** All pieces of a record, in order. */
     static List<Piece> of(Class<? extends Record> type) {
-        return Arrays.stream(type.getRecordComponents())
-                .map(component -> new Piece(component, word(component)))
+        return RecordMember.of(type).stream()
+                .map(member -> new Piece(member, word(member)))
                 .toList();
     }
 
-    private static Word word(RecordComponent component) {
-        Word.Of elsewhere = component.getAnnotation(Word.Of.class);
+    private static Word word(RecordMember member) {
+        Word.Of elsewhere = member.component().getAnnotation(Word.Of.class);
         return elsewhere == null
-                ? Objects.requireNonNull(component.getAnnotation(Word.class), component.toString())
-                : Arrays.stream(elsewhere.value().getRecordComponents())
-                        .filter(other -> other.getName().equals(component.getName()))
+                ? Objects.requireNonNull(member.component().getAnnotation(Word.class), member.toString())
+                : RecordMember.of(elsewhere.value()).stream()
+                        .filter(other -> other.name().equals(member.name()))
                         .findFirst()
                         .map(Piece::word)
-                        .orElseThrow(() -> new IllegalStateException(component + " is not in " + elsewhere.value()));
+                        .orElseThrow(() -> new IllegalStateException(member + " is not in " + elsewhere.value()));
+    }
+
+    private Class<?> type() {
+        return member.type();
     }
 
     /** The kinds of targets that it is for: what it says itself, else what all of its record do. */
     List<Word.Only> only() {
-        Word.AllOnly all = component.getDeclaringRecord().getAnnotation(Word.AllOnly.class);
+        Word.AllOnly all = member.component().getDeclaringRecord().getAnnotation(Word.AllOnly.class);
         return all == null || !List.of(word.only()).equals(List.of(Word.Only.ANY))
                 ? List.of(word.only())
                 : List.of(all.value());
@@ -47,7 +51,7 @@ record Piece(RecordComponent component, Word word) {
 
     /** A group of options is a record of its own. */
     boolean isGroup() {
-        return word.label().isEmpty() && Record.class.isAssignableFrom(component.getType());
+        return word.label().isEmpty() && Record.class.isAssignableFrom(type());
     }
 
     /** A parameter and no option. */
@@ -56,15 +60,20 @@ record Piece(RecordComponent component, Word word) {
     }
 
     boolean isSwitch() {
-        return component.getType() == boolean.class;
+        return type() == boolean.class;
     }
 
     boolean isList() {
-        return component.getType() == List.class;
+        return type() == List.class;
     }
 
     boolean mayBeAbsent() {
-        return component.getType() == Optional.class;
+        return type() == Optional.class;
+    }
+
+    /** As a member of JSON, of a group. */
+    String groupName() {
+        return member.name();
     }
 
     /** The longest name: {@code --rate}, {@code TARGET}. */
@@ -75,7 +84,7 @@ record Piece(RecordComponent component, Word word) {
     }
 
     /** As a member of JSON: {@code connect_timeout}, {@code target}. */
-    String member() {
+    String key() {
         return name().toLowerCase(java.util.Locale.ROOT)
                 .replaceFirst("^--?", "")
                 .replace('-', '_');
@@ -83,13 +92,13 @@ record Piece(RecordComponent component, Word word) {
 
     @SuppressWarnings("unchecked")
     Class<? extends Record> group() {
-        return (Class<? extends Record>) component.getType();
+        return (Class<? extends Record>) type();
     }
 
     @SuppressWarnings("unchecked")
     Format<Object> format() {
-        Class<?> type = component.getType();
-        if (component.getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
+        Class<?> type = type();
+        if (member.component().getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
             type = (Class<?>) generic.getActualTypeArguments()[0];
         }
         return (Format<Object>) Format.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
@@ -151,12 +160,7 @@ record Piece(RecordComponent component, Word word) {
         return !word.otherwise().isEmpty() && Objects.equals(value, read(word.otherwise()));
     }
 
-    Object get(Record of) {
-        try {
-            component.getAccessor().setAccessible(true);
-            return component.getAccessor().invoke(of);
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(component + " cannot be read", impossible);
-        }
+    Object get(Record value) {
+        return member.get(value);
     }
 }

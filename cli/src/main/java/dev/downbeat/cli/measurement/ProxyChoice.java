@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.Proxy;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

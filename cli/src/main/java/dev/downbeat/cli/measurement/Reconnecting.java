@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.options.HttpVersion;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

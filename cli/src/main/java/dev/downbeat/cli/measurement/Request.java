@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.requests.Credentials;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.file.Credentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

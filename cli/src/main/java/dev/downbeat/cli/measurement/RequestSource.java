@@ -1,21 +1,21 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.requests.CurlLine;
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.Directives;
-import dev.downbeat.http.requests.EnvironmentFiles;
-import dev.downbeat.http.requests.Expectation;
-import dev.downbeat.http.requests.FilledText;
-import dev.downbeat.http.requests.HarFile;
-import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.RequestText;
 import dev.downbeat.http.requests.SigV4;
-import dev.downbeat.http.requests.Spot;
-import dev.downbeat.http.requests.Variables;
-import dev.downbeat.http.requests.VegetaTargets;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.file.CurlLine;
+import dev.downbeat.http.requests.file.Directives;
+import dev.downbeat.http.requests.file.EnvironmentFiles;
+import dev.downbeat.http.requests.file.HarRequests;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.file.VegetaTargets;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.FilledText;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ public record RequestSource(Requests said, Request request) {
             return new HttpFile(List.of(single(target)), Map.of(), List.of());
         }
         Path file = Path.of(target);
-        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarFile.parse(file) : HttpFile.parse(file);
+        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarRequests.parse(file) : HttpFile.parse(file);
     }
 
     private HttpFile curled() throws IOException {
@@ -59,7 +59,7 @@ public record RequestSource(Requests said, Request request) {
         for (String line : said.curl()) {
             HttpFile one = line.startsWith("@")
                     ? CurlLine.parse(Path.of(line.substring(1)))
-                    : CurlLine.parse(line, new Spot("--curl", all.size() + 1), Path.of(""));
+                    : CurlLine.parse(line, new SourcePosition("--curl", all.size() + 1), Path.of(""));
             all.addAll(one.requests());
             notes.addAll(one.notes());
         }
@@ -69,7 +69,7 @@ public record RequestSource(Requests said, Request request) {
     private RequestText single(String target) throws IOException {
         byte[] body = request.data().isPresent() ? request.data().get().bytes() : new byte[0];
         String method = request.method().orElse(request.data().isPresent() ? "POST" : "GET");
-        Spot spot = new Spot("TARGET", 0);
+        SourcePosition spot = new SourcePosition("TARGET", 0);
         String path =
                 HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x")).path();
         boolean typed =
@@ -154,7 +154,7 @@ public record RequestSource(Requests said, Request request) {
         }
         String from = request.data().get().file().map(Path::toString).orElse("--data");
         FilledText filled = FilledText.of(
-                text, new Spot(from, 0), variables(new HttpFile(List.of(), Map.of(), List.of()), ""), seed);
+                text, new SourcePosition(from, 0), variables(new HttpFile(List.of(), Map.of(), List.of()), ""), seed);
         return Optional.of(filled::text);
     }
 
@@ -167,7 +167,7 @@ public record RequestSource(Requests said, Request request) {
      */
     public LongFunction<String> filled(String text, String from, long seed) throws IOException {
         Variables known = variables(new HttpFile(List.of(), Map.of(), List.of()), "");
-        return FilledText.of(text, new Spot(from, 0), known, seed)::text;
+        return FilledText.of(text, new SourcePosition(from, 0), known, seed)::text;
     }
 
     /** What is said of all requests is said of each that says nothing else. */
@@ -176,7 +176,9 @@ public record RequestSource(Requests said, Request request) {
         for (HttpRequest.Header header : common) {
             if (headers.stream().noneMatch(own -> own.name().equalsIgnoreCase(header.name()))) {
                 headers.add(new RequestText.Header(
-                        new Spot("-H", 0), header.name(), header.value().reveal()));
+                        new SourcePosition("-H", 0),
+                        header.name(),
+                        header.value().reveal()));
             }
         }
         Directives directives = text.directives();

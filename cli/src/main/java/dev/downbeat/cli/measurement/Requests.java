@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.Expectation;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.value.DataFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

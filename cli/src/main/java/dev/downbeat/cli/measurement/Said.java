@@ -46,7 +46,7 @@ public final class Said<R extends Record> {
     private CommandSpec spec(Class<? extends Record> of) {
         CommandSpec spec = CommandSpec.create();
         for (Piece piece : Piece.of(of)) {
-            if (without.contains(piece.component().getName())) {
+            if (without.contains(piece.groupName())) {
                 continue;
             }
             if (piece.isGroup()) {

@@ -9,6 +9,7 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
@@ -134,7 +135,7 @@ public record Schedule(Load load, int turn, Optional<RequestSet> script) {
     }
 
     private boolean isConstant() {
-        return load.arrivals().filter(Load.Arrivals.CONSTANT::equals).isPresent();
+        return load.arrivals().filter(ArrivalLaw.CONSTANT::equals).isPresent();
     }
 
     private long lot(int part) {

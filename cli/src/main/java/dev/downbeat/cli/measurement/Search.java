@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.verdict.Slo;
 import java.time.Duration;
@@ -44,7 +45,7 @@ public record Search(
                 label = "LAW",
                 otherwise = "poisson",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
-        Load.Arrivals arrivals,
+        ArrivalLaw arrivals,
 
         @Word(
                 names = "--seed",
@@ -103,7 +104,7 @@ public record Search(
     /** The times of the n-th run; each has times of its own. */
     public ArrivalProcess arrivals(double perSecond, int run) {
         Rate exact = exactly(perSecond);
-        return arrivals == Load.Arrivals.CONSTANT
+        return arrivals == ArrivalLaw.CONSTANT
                 ? new Constant(exact)
                 : new Poisson(exact, seed.orElseThrow().part(run));
     }
@@ -121,7 +122,7 @@ public record Search(
 
     /** The seed as the user may type it; empty if chance has no part. */
     public String seedText() {
-        boolean isRandom = arrivals == Load.Arrivals.POISSON || order == Order.RANDOM;
+        boolean isRandom = arrivals == ArrivalLaw.POISSON || order == Order.RANDOM;
         return isRandom ? seed.map(Seed::toString).orElse("") : "";
     }
 }

@@ -1,14 +1,11 @@
 package dev.downbeat.cli.measurement;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
+import dev.downbeat.json.RecordMember;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,30 +38,21 @@ public final class Values {
 
     private static <R extends Record> R make(Class<R> type, Map<String, List<String>> said, @Nullable Record base) {
         List<Piece> pieces = Piece.of(type);
-        Object[] values = new Object[pieces.size()];
-        for (int i = 0; i < values.length; i++) {
-            Piece piece = pieces.get(i);
+        List<Object> values = new ArrayList<>();
+        for (Piece piece : pieces) {
             Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
             List<String> texts = said.get(piece.name());
-            values[i] = piece.isGroup()
-                    ? make(piece.group(), said, before)
-                    : texts == null && base != null ? piece.get(base) : piece.read(texts == null ? List.of() : texts);
+            values.add(
+                    piece.isGroup()
+                            ? make(piece.group(), said, before)
+                            : texts == null && base != null
+                                    ? piece.get(base)
+                                    : piece.read(texts == null ? List.of() : texts));
         }
-        return construct(type, values);
-    }
-
-    private static <R extends Record> R construct(Class<R> type, Object... values) {
-        Class<?>[] types = Arrays.stream(type.getRecordComponents())
-                .map(component -> component.getType())
-                .toArray(Class<?>[]::new);
         try {
-            Constructor<R> constructor = type.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(values);
-        } catch (InvocationTargetException refused) {
-            throw Refusal.of(Objects.requireNonNull(refused.getCause()));
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(type + " cannot be made", impossible);
+            return RecordMember.make(type, values);
+        } catch (RuntimeException refused) {
+            throw Refusal.of(refused);
         }
     }
 
@@ -154,17 +142,17 @@ public final class Values {
         for (Piece piece : Piece.of(value.getClass())) {
             Object part = piece.get(value);
             if (piece.isGroup()) {
-                members.put(piece.component().getName(), tree((Record) part, isShown));
+                members.put(piece.groupName(), tree((Record) part, isShown));
                 continue;
             }
             List<String> texts = piece.texts(part).stream()
                     .map(text -> isShown ? piece.shown(text) : text)
                     .toList();
             if (piece.isList() && !texts.isEmpty()) {
-                members.put(piece.member(), texts);
+                members.put(piece.key(), texts);
             } else if (!texts.isEmpty()) {
                 boolean isPlain = part instanceof Number || piece.isSwitch();
-                members.put(piece.member(), isPlain ? part : texts.get(0));
+                members.put(piece.key(), isPlain ? part : texts.get(0));
             }
         }
         return members;
@@ -184,20 +172,18 @@ public final class Values {
     private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> said) {
         int known = 0;
         for (Piece piece : Piece.of(type)) {
-            Object member = tree.get(piece.isGroup() ? piece.component().getName() : piece.member());
+            Object member = tree.get(piece.isGroup() ? piece.groupName() : piece.key());
             known += member == null ? 0 : 1;
             if (member instanceof Map<?, ?> group && piece.isGroup()) {
                 collect(piece.group(), group, said);
             } else if (member != null) {
-                Refusal.when(piece.isGroup(), piece.component().getName() + " must be an object");
+                Refusal.when(piece.isGroup(), piece.groupName() + " must be an object");
                 said.put(piece.name(), texts(piece, member));
             }
         }
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
-            Piece.of(type)
-                    .forEach(piece ->
-                            names.remove(piece.isGroup() ? piece.component().getName() : piece.member()));
+            Piece.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
             return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
         });
     }
@@ -212,7 +198,7 @@ public final class Values {
                 all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
         Refusal.when(
                 piece.isSwitch() || isList != piece.isList() || !isText,
-                () -> piece.member() + " must be "
+                () -> piece.key() + " must be "
                         + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text") + ", but was "
                         + member);
         return all.stream().map(Object::toString).toList();

@@ -5,16 +5,16 @@ import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
-import dev.downbeat.sqs.SqsAttribute;
-import dev.downbeat.sqs.SqsOperation;
-import dev.downbeat.sqs.SqsOptions;
-import dev.downbeat.sqs.SqsProxy;
 import dev.downbeat.sqs.SqsTarget;
-import dev.downbeat.sqs.SqsTransport;
+import dev.downbeat.sqs.options.SqsAttribute;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.sqs.options.SqsTransport;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
  */
 public final class QueueTargets {
     private static final String DEMO_REGION = "us-east-1";
-    private static final String RUN_OF_THIS_PROCESS = Part.newRun();
+    private static final String RUN_OF_THIS_PROCESS = ShardPart.newRun();
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
@@ -69,8 +69,8 @@ public final class QueueTargets {
     }
 
     /** All runs of this process have the same id: what one of them left behind is not somebody else's to the next. */
-    private static String run(Part part) {
-        String told = System.getenv(Part.RUN_VARIABLE);
+    private static String run(ShardPart part) {
+        String told = System.getenv(ShardPart.RUN_VARIABLE);
         if (told != null && !told.isEmpty()) {
             return told;
         }
@@ -107,7 +107,7 @@ public final class QueueTargets {
             int inFlight,
             @Nullable QueueDemo demo,
             Optional<RunPlan> plan,
-            Part part,
+            ShardPart part,
             long seed)
             throws IOException {
         SqsOptions.Builder options = options(asking, inFlight, seed)

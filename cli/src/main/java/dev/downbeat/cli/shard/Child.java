@@ -19,7 +19,7 @@ import java.util.Objects;
 /** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
 public final class Child {
     /** A process is started by a name. */
-    private static final String MAIN = "dev.downbeat.cli.Downbeat";
+    private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
 
     /** As the launcher starts it. */
     public static final List<String> JVM = jvmOptions();
@@ -44,7 +44,7 @@ public final class Child {
      */
     static Child start(Shard shard, Path folder, String run) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
-        builder.environment().put(Part.RUN_VARIABLE, run);
+        builder.environment().put(ShardPart.RUN_VARIABLE, run);
         builder.redirectError(log(shard, folder).toFile());
         return new Child(shard, folder, builder.start());
     }
@@ -102,7 +102,7 @@ public final class Child {
     /** Waits until it could begin; false if it has ended instead. */
     boolean isReady() {
         try {
-            return ToldStart.READY.equals(said.readLine());
+            return SignalledStart.READY.equals(said.readLine());
         } catch (IOException gone) {
             return false;
         }

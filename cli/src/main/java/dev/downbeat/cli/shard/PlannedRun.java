@@ -1,12 +1,12 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Root;
-import dev.downbeat.cli.file.SavedWords;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         }
         try {
             PlanFile plan = PlanFile.parse(text(place));
-            Measurement value = SavedWords.measurement(
+            Measurement value = SavedArguments.measurement(
                     Root.of(parsed.commandSpec()).orElseThrow().another(), plan.measurement(), plan.command());
             String here = plan.command().isEmpty()
                     ? PlanId.of(value, plan.shards())
@@ -64,7 +64,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     }
 
     /** Which part of it, as the command line or the engine says. */
-    public Part part(ShardOptions options) {
+    public ShardPart part(ShardOptions options) {
         return options.part(shard(options), plan.id());
     }
 

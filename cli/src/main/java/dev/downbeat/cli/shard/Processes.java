@@ -45,7 +45,7 @@ public final class Processes {
         Runtime.getRuntime().addShutdownHook(last);
         try {
             PrivateFile.write(Child.plan(folder), plan.text());
-            String run = Part.newRun();
+            String run = ShardPart.newRun();
             for (int shard = 0; shard < plan.shards(); shard++) {
                 children.add(Child.start(new Shard(shard, plan.shards()), folder, run));
             }

@@ -43,8 +43,8 @@ public final class ShardFiles {
 
     private record Saved(Path file, RunHead head) {
         String id() {
-            Object id = head.details().get(Part.PLAN_ID);
-            return id == null || !head.details().containsKey(Part.SHARD) ? "" : id.toString();
+            Object id = head.details().get(ShardPart.PLAN_ID);
+            return id == null || !head.details().containsKey(ShardPart.SHARD) ? "" : id.toString();
         }
 
         Shard shard() {
@@ -247,7 +247,7 @@ public final class ShardFiles {
     private RunReport report(RunResult result) {
         RunHead head = parts.get(0).head();
         Map<String, Object> details = new LinkedHashMap<>(head.details());
-        details.remove(Part.SHARD);
+        details.remove(ShardPart.SHARD);
         details.put("shards", result.shards().size());
         return new RunReport(
                 Analysis.of(result, new Wishes(head.objectives(), head.rigour(), false)),

@@ -55,20 +55,20 @@ public final class ShardOptions {
         return startAt != null && startAt.isTold();
     }
 
-    public Part part(Shard named, String planId) {
-        return new Part(named, true, start(), isStartTold(), Optional.of(planId));
+    public ShardPart part(Shard named, String planId) {
+        return new ShardPart(named, true, start(), isStartTold(), Optional.of(planId));
     }
 
     /** The part of this load; shards that draw lots of their own would not be parts of one load. */
-    public Part part(Load load) {
+    public ShardPart part(Load load) {
         if (shard == null) {
-            return Part.WHOLE;
+            return ShardPart.WHOLE;
         }
         Refusal.when(
                 !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
                 "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
                         + "(downbeat plan)");
-        return new Part(shard, true, start(), isStartTold(), Optional.empty());
+        return new ShardPart(shard, true, start(), isStartTold(), Optional.empty());
     }
 
     /** Refuses what cannot be shared out; the option that needs the whole load, or nothing, is {@code ofTheWhole}. */

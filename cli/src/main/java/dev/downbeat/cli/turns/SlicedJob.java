@@ -4,7 +4,7 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.run.RunPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public record SlicedJob(String name, Job whole, Plans plans) {
 
     /** One of several systems that are measured in turns; refuses loads whose slices are not alike. */
     public static SlicedJob of(String name, Measurement value, String target, int turns, @Nullable QueueDemo demo) {
-        Job whole = Job.of(value, target, Part.WHOLE, demo);
+        Job whole = Job.of(value, target, ShardPart.WHOLE, demo);
         Refusal.when(
                 !value.load().isSteady(),
                 "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"

@@ -13,12 +13,12 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.report.data.VariantsReport;
-import dev.downbeat.report.view.VariantsView;
+import dev.downbeat.report.view.compare.VariantsView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
+        Job.of(value, target(), ShardPart.WHOLE, demo); // its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings -> settings.stream().map(Setting::brief).toList())

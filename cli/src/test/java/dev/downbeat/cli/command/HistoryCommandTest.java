@@ -6,11 +6,11 @@ import dev.downbeat.cli.Results;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
@@ -122,7 +122,7 @@ class HistoryCommandTest {
         for (int day = 0; day < 9; day++) {
             try (Writer out = Files.newBufferedWriter(folder.resolve("orders.hlog"), StandardCharsets.UTF_8)) {
                 out.append("# downbeat host: cores=2 cpu=x\n");
-                new HistogramLog().write(report(day), out);
+                new HistogramLogFile().write(report(day), out);
             }
             git("add", ".");
             git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "day " + day);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
-import dev.downbeat.loopback.Closing;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.FrontOptions;
-import dev.downbeat.loopback.LoopbackFront;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.front.Closing;
+import dev.downbeat.loopback.front.FrontOptions;
+import dev.downbeat.loopback.front.LoopbackFront;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.downbeat.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
-import dev.downbeat.loopback.Misbehaviour;
-import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.loopback.options.StallPlan;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -3,9 +3,9 @@ package dev.downbeat.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

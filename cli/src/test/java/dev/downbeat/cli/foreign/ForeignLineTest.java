@@ -2,7 +2,7 @@ package dev.downbeat.cli.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.Downbeat;
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.Shell;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ class ForeignLineTest {
         List<String> lines = shell.err().lines().toList();
         assertThat(lines.get(1)).isEqualTo("  downbeat run " + ours);
         List<String> words = words(lines.get(1).strip());
-        Downbeat.commandLine().parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+        DownbeatMain.commandLine().parseArgs(words.subList(1, words.size()).toArray(String[]::new));
     }
 
     private static List<String> words(String line) {

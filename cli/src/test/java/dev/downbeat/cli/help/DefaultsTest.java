@@ -3,7 +3,7 @@ package dev.downbeat.cli.help;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.cli.Downbeat;
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.command.ReportCommand;
 import dev.downbeat.cli.command.RunCommand;
 import dev.downbeat.cli.measurement.Measurement;
@@ -32,7 +32,7 @@ class DefaultsTest {
         Map<String, String> all = new HashMap<>(environment);
         all.put("HOME", home.toString());
         String[] split = words.split(" ");
-        CommandLine line = Downbeat.commandLine(split);
+        CommandLine line = DownbeatMain.commandLine(split);
         Defaults.install(line, all, split);
         line.parseArgs(split);
         return ((RunCommand)
@@ -79,7 +79,7 @@ class DefaultsTest {
     @Test
     void a_variable_that_keeps_no_runs_is_no_option_of_a_report() {
         String[] words = {"report", "none.downbeat"};
-        CommandLine line = Downbeat.commandLine(words);
+        CommandLine line = DownbeatMain.commandLine(words);
         Defaults.install(line, Map.of("DOWNBEAT_LAST", "off", "HOME", home.toString()), words);
         line.parseArgs(words);
         assertThat(((ReportCommand) Objects.requireNonNull(line.getSubcommands().get("report"))
@@ -91,11 +91,11 @@ class DefaultsTest {
     @Test
     void what_was_taken_is_told() {
         StringWriter err = new StringWriter();
-        CommandLine line = Downbeat.commandLine("run");
+        CommandLine line = DownbeatMain.commandLine("run");
         line.setErr(new PrintWriter(err, true));
         String[] words = {"run", "http://h/"};
         Defaults.install(line, Map.of("DOWNBEAT_RATE", "fast", "HOME", home.toString()), words);
-        assertThat(Downbeat.execute(line, words)).isEqualTo(2);
+        assertThat(DownbeatMain.execute(line, words)).isEqualTo(2);
         assertThat(err.toString()).contains("--rate from $DOWNBEAT_RATE");
     }
 

@@ -3,8 +3,8 @@ package dev.downbeat.cli.measurement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.Proxy;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

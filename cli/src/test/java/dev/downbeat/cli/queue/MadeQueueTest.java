@@ -2,7 +2,7 @@ package dev.downbeat.cli.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.Downbeat;
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.FakeQueue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ class MadeQueueTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Downbeat.class.getName(),
+                DownbeatMain.class.getName(),
                 "run",
                 "sqs:orders",
                 "--endpoint",

@@ -4,6 +4,7 @@ import dev.downbeat.gatling.version.JavaAction;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
+import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
 import io.gatling.core.session.Session;
 import scala.Function1;
@@ -40,7 +41,7 @@ final class AnchoredPace extends JavaAction {
         long nowAt = System.nanoTime();
         PacedLoop around = PacedLoop.around(session, timing.population().conditions(), clock);
         long dueAt = timing.beat(this, around.isFirst(), intervalNanos, nowAt);
-        PacedLoop loop = around.at(dueAt, intervalNanos);
+        PacedLoop loop = around.at(dueAt, intervalNanos).lagging(timing.lag(this, around, dueAt));
         if (dueAt - nowAt <= 0) {
             go(session, timing, timing.late(loop, nowAt).late());
         } else {
@@ -50,7 +51,10 @@ final class AnchoredPace extends JavaAction {
 
     /** The loop let the user in for this beat, so it is kept even if we are late and the loop's time is over meanwhile. */
     private void go(Session session, UserTiming timing, PacedLoop loop) {
-        if (!BlockExit$.MODULE$.mustExit(session).isDefined()) {
+        scala.Option<BlockExit> exit = loop.isOver() ? loop.exit() : scala.Option.empty();
+        if (exit.isDefined()) {
+            exit.get().exitBlock(core.statsEngine(), core.clock().nowMillis());
+        } else if (!BlockExit$.MODULE$.mustExit(session).isDefined()) {
             timing.iterate(this, loop);
             next.$bang(session);
         } else if (loop.wants(loop.dueAt(), 0)) {

@@ -1,31 +1,47 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
+import dev.downbeat.load.Arrivals;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.controller.inject.InjectionProfile;
 import io.gatling.core.controller.inject.Workload;
 import io.gatling.core.scenario.Scenario;
 import io.gatling.core.stats.StatsEngine;
 import io.netty.channel.EventLoopGroup;
+import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Users by an arrival process of Downbeat's, to the nanosecond.
  *
- * @param arrivals the law
- * @param durationNanos users are meant to start before this
+ * @param arrivals the law, which must end
+ * @param seed which of its possible times they are
  */
-public record BeatInjection(ArrivalProcess arrivals, long durationNanos) implements InjectionProfile {
+public record BeatInjection(Arrivals arrivals, long seed) implements InjectionProfile {
+    /** Refuses users without end. */
+    public BeatInjection {
+        if (arrivals.length().isEmpty()) {
+            throw new UserMistake("the arrivals of a scenario must end: say how long, as in "
+                    + "perSecond(200).during(ofSeconds(20))" + ", but they are " + arrivals);
+        }
+    }
+
     /** How many users there will be. */
     public long count() {
-        IntendedTimes times = arrivals.times();
         long count = 0;
-        while (times.nextNanos() < durationNanos) {
+        for (PrimitiveIterator.OfLong times = times(); times.hasNext(); times.nextLong()) {
             count++;
         }
         return count;
+    }
+
+    /** When they are meant to start, in nanoseconds from the beginning. */
+    PrimitiveIterator.OfLong times() {
+        return arrivals.times(seed);
+    }
+
+    long durationNanos() {
+        return arrivals.length().orElseThrow().toNanos();
     }
 
     /** The first thing Gatling asks, and the last moment to refuse in: whoever corrects the run asks {@link #count}. */
@@ -45,7 +61,7 @@ public record BeatInjection(ArrivalProcess arrivals, long durationNanos) impleme
         throw uncorrected();
     }
 
-    private static Refusal uncorrected() {
-        return new Refusal("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
+    private static UserMistake uncorrected() {
+        return new UserMistake("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
     }
 }

@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.arrival.IntendedTimes;
 import io.gatling.core.controller.inject.Workload;
 import io.gatling.core.scenario.Scenario;
 import io.gatling.core.stats.StatsEngine;
+import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicLong;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
@@ -11,7 +11,7 @@ import scala.concurrent.duration.FiniteDuration;
 /** Hands out users by an arrival process, a little ahead. One thread: the injector's. */
 final class BeatWorkload extends Workload {
     private final CaptureLoops capture;
-    private final IntendedTimes times;
+    private final PrimitiveIterator.OfLong times;
     private final Start start;
     private final long durationNanos;
     private long nextNanos;
@@ -25,10 +25,10 @@ final class BeatWorkload extends Workload {
             Start start) {
         super(scenario, userIds, capture, stats);
         this.capture = capture;
-        this.times = beats.arrivals().times();
+        this.times = beats.times();
         this.start = start;
         this.durationNanos = beats.durationNanos();
-        this.nextNanos = times.nextNanos();
+        this.nextNanos = next();
     }
 
     @Override
@@ -38,11 +38,16 @@ final class BeatWorkload extends Workload {
         while (nextNanos < durationNanos && nextNanos <= untilNanos) {
             capture.baseAt(startAt + nextNanos);
             injectUser(Duration.Zero());
-            nextNanos = times.nextNanos();
+            nextNanos = next();
         }
         if (nextNanos >= durationNanos && !isAllUsersScheduled()) {
             setAllScheduled();
         }
+    }
+
+    /** Beyond the end if there is none. */
+    private long next() {
+        return times.hasNext() ? times.nextLong() : durationNanos;
     }
 
     @Override

@@ -4,14 +4,13 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.DownbeatProtocol;
-import dev.downbeat.gatling.settings.HttpOrigins;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
-import dev.downbeat.gatling.version.Door;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.gatling.version.Scalas;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.run.RunResult;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
@@ -38,13 +37,12 @@ import scala.runtime.BoxedUnit;
 public final class CorrectedRun {
     private final Settings settings;
     private final String simulation;
-    private final HttpOrigins origins;
     private final Rewriting rewriting = new Rewriting();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final ByIdentity<UserTiming> users = new ByIdentity<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
-    private final Door door = Door.ofThisThread();
+    private final GatlingLauncher door = GatlingLauncher.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
@@ -53,7 +51,6 @@ public final class CorrectedRun {
     private CorrectedRun(Settings settings, String simulation) {
         this.settings = settings;
         this.simulation = simulation;
-        this.origins = new HttpOrigins(settings.own());
     }
 
     /** The same simulation, corrected. */
@@ -79,7 +76,7 @@ public final class CorrectedRun {
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
             Parts.after(plain);
-            if (door == Door.SBT) {
+            if (door == GatlingLauncher.SBT) {
                 watch().report();
             }
             return BoxedUnit.UNIT;
@@ -89,7 +86,7 @@ public final class CorrectedRun {
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
         if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
-            throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
+            throw new UserMistake("Downbeat.protocol() is for the whole run, but stands on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
@@ -131,10 +128,6 @@ public final class CorrectedRun {
         return settings;
     }
 
-    public HttpOrigins origins() {
-        return origins;
-    }
-
     /** The queues; needs the AWS SDK. */
     public synchronized SqsAccess sqs() {
         SqsAccess access = sqs;
@@ -147,7 +140,7 @@ public final class CorrectedRun {
 
     /** Whether requests went by our own transports. */
     synchronized boolean sendsItself() {
-        return sqs != null || !origins.isEmpty();
+        return sqs != null;
     }
 
     /** After how long a request times out: of our own ones if there were any, else of Gatling's. */
@@ -164,8 +157,7 @@ public final class CorrectedRun {
 
     /** What happened to the connections of our own requests. */
     synchronized ConnectionCounts connections() {
-        ConnectionCounts http = origins.connections();
-        return sqs == null ? http : http.plus(sqs.connections());
+        return sqs == null ? ConnectionCounts.NONE : sqs.connections();
     }
 
     /** What was counted of messages. */
@@ -175,7 +167,6 @@ public final class CorrectedRun {
 
     /** Closes the connections of our own requests. */
     void closeConnections() {
-        origins.close();
         SqsAccess access;
         synchronized (this) {
             access = sqs;
@@ -237,7 +228,7 @@ public final class CorrectedRun {
     }
 
     /** Who has started Gatling. */
-    Door door() {
+    GatlingLauncher door() {
         return door;
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.correction;
 
+import dev.downbeat.gatling.ledger.FailureReasons;
 import dev.downbeat.gatling.ledger.Intent;
-import dev.downbeat.gatling.ledger.Reasons;
 import dev.downbeat.gatling.ledger.Sent;
 import dev.downbeat.gatling.version.Parts;
 import io.gatling.commons.stats.OK$;
@@ -81,7 +81,7 @@ public final class CorrectingStats implements StatsEngine {
             Option<String> code,
             Option<String> message) {
         boolean ok = status == OK$.MODULE$;
-        String reason = ok ? "" : Reasons.of(code, message);
+        String reason = ok ? "" : FailureReasons.of(code, message);
         Sent sent = Sent.current();
         long responseNanos = -1;
         if (sent != null) {

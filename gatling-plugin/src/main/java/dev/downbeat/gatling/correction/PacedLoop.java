@@ -3,6 +3,8 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.gatling.ledger.Intent;
 import dev.downbeat.gatling.ledger.Journal;
 import io.gatling.commons.validation.Validation;
+import io.gatling.core.action.BlockExit;
+import io.gatling.core.action.BlockExit$;
 import io.gatling.core.session.Block;
 import io.gatling.core.session.ExitAsapLoopBlock;
 import io.gatling.core.session.LoopBlock;
@@ -19,6 +21,7 @@ import scala.Function1;
  * @param dueAt when the iteration was due
  * @param intervalNanos from one beat to the next
  * @param isLate whether the user was still busy with the iteration before
+ * @param lagNanos how much later than its first beat the loop was entered: by so much its clock is behind the plan
  * @param conditions of all loops
  * @param clock the loop conditions' clock
  */
@@ -28,26 +31,32 @@ record PacedLoop(
         long dueAt,
         long intervalNanos,
         boolean isLate,
+        long lagNanos,
         LoopConditions conditions,
         SuppositionClock clock) {
-    /** A loop of a given time has ended for an iteration that is due in its last moment. */
-    private static final long GRACE_NANOS = 1_000_000;
+    /** A loop of a given time has ended for an iteration that is due in its last moment; its clock shows whole milliseconds. */
+    private static final long GRACE_NANOS = 2_000_000;
 
     private static final int MANY = Integer.MAX_VALUE / 2;
 
     /** The innermost loop around a session. */
     static PacedLoop around(Session session, LoopConditions conditions, SuppositionClock clock) {
-        return new PacedLoop(session, innermost(session), 0, 0, false, conditions, clock);
+        return new PacedLoop(session, innermost(session), 0, 0, false, 0, conditions, clock);
     }
 
     /** The same loop, at the iteration that is due at an instant. */
     PacedLoop at(long iterationDueAt, long interval) {
-        return new PacedLoop(session, block, iterationDueAt, interval, isLate, conditions, clock);
+        return new PacedLoop(session, block, iterationDueAt, interval, isLate, lagNanos, conditions, clock);
+    }
+
+    /** The same iteration of a loop that was entered later than it was meant to be. */
+    PacedLoop lagging(long nanos) {
+        return new PacedLoop(session, block, dueAt, intervalNanos, isLate, nanos, conditions, clock);
     }
 
     /** The same iteration, due while the user was still busy with the one before. */
     PacedLoop late() {
-        return new PacedLoop(session, block, dueAt, intervalNanos, true, conditions, clock);
+        return new PacedLoop(session, block, dueAt, intervalNanos, true, lagNanos, conditions, clock);
     }
 
     private static @Nullable LoopBlock innermost(Session session) {
@@ -73,7 +82,32 @@ record PacedLoop(
 
     /** Whether it is a loop of a given time. */
     boolean isTimed() {
-        return block != null && session.contains("timestamp." + block.counterName());
+        return block != null && session.contains(entered());
+    }
+
+    private String entered() {
+        return block == null ? "" : "timestamp." + block.counterName();
+    }
+
+    /** How much later than at its first beat a loop of a given time was entered; 0 for others. */
+    long lagAfter(long firstBeatAt) {
+        return isTimed() && session.attributes().apply(entered()) instanceof Long millis
+                ? Math.max(0, clock.instantOf(millis) - firstBeatAt)
+                : 0;
+    }
+
+    /** Whether the plan has no such iteration: the user leaves the loop, though by its clock there may be some time left. */
+    boolean isOver() {
+        return block instanceof ExitAsapLoopBlock && condition() != null && !wants(dueAt, 0);
+    }
+
+    /** The way out of a loop that {@link #isOver}. */
+    scala.Option<BlockExit> exit() {
+        return clock.supposing(clockAt(dueAt), () -> BlockExit$.MODULE$.mustExit(session));
+    }
+
+    private long clockAt(long at) {
+        return at + lagNanos + GRACE_NANOS;
     }
 
     /**
@@ -86,7 +120,7 @@ record PacedLoop(
             return false;
         }
         Session then = session.set(block.counterName(), counter() + moreIterations);
-        Validation<Object> goesOn = clock.supposing(at + GRACE_NANOS, () -> condition.apply(then));
+        Validation<Object> goesOn = clock.supposing(clockAt(at), () -> condition.apply(then));
         scala.Option<Object> known = goesOn.toOption();
         return known.isDefined() && Boolean.TRUE.equals(known.get());
     }

@@ -2,7 +2,7 @@ package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.version.JavaAction;
 import dev.downbeat.gatling.version.PrivateField;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.builder.ActionBuilder;
@@ -59,7 +59,7 @@ public final class PlannedBuilders {
                 return new AnchoredPace(interval, clock, context.coreComponents(), next);
             }
             if (original == null) {
-                throw new Refusal("Downbeat.pace needs a simulation that extends DownbeatSimulation");
+                throw new UserMistake("Downbeat.pace needs a simulation that extends DownbeatSimulation");
             }
             return original.build(context, next);
         }

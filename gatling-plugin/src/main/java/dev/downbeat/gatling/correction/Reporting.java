@@ -3,18 +3,17 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.report.GatlingView;
-import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.Door;
 import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
@@ -94,7 +93,7 @@ final class Reporting {
         boolean isOne = byName().size() == 1
                 && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
-        return new GatlingView(shown, new GatlingWords(run.sendsItself()), paces().section(), facts());
+        return new GatlingView(shown, paces().section(), facts());
     }
 
     private Paces paces() {
@@ -161,7 +160,7 @@ final class Reporting {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
-            save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
+            save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
@@ -192,9 +191,9 @@ final class Reporting {
         // A build that was green with Gatling's own assertions stays green until somebody asks for more.
         int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
-                : settings.exit().code(report.analysis().outcome());
+                : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
         if (code == ExitCode.MET) {
-            Door.lastWord(folder, code);
+            GatlingLauncher.lastWord(folder, code);
         } else {
             System.out.println("  " + run.door().endWith(code, why(), folder) + "\n");
         }

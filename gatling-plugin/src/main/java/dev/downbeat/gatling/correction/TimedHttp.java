@@ -1,10 +1,11 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.ledger.Sent;
 import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
@@ -33,6 +34,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
@@ -50,7 +52,7 @@ final class TimedHttp {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
                     .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
         } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
+            throw new UserMistake("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
                     + changed.getMessage());
         }
     }
@@ -122,7 +124,7 @@ final class TimedHttp {
             }
             Intent intent = timing.send(System.nanoTime());
             intent.name(transaction.session().groups(), transaction.fullRequestName());
-            return new TimedListener(listener, new Sent(intent, run.journal()));
+            return new TimedListener(listener, intent, run.journal());
         }
 
         @Override
@@ -141,7 +143,14 @@ final class TimedHttp {
         }
     }
 
-    private record TimedListener(HttpListener listener, Sent sent) implements HttpListener {
+    private static final class TimedListener extends Sent implements HttpListener {
+        private final HttpListener listener;
+
+        TimedListener(HttpListener listener, Intent intent, Journal journal) {
+            super(intent, journal);
+            this.listener = listener;
+        }
+
         @Override
         public void onSend() {
             listener.onSend();
@@ -164,22 +173,29 @@ final class TimedHttp {
 
         @Override
         public void onHttpResponse(HttpResponseStatus status, HttpHeaders headers) {
-            sent.firstByte();
+            firstByte();
             listener.onHttpResponse(status, headers);
         }
 
         @Override
         public void onHttpResponseBodyChunk(ByteBuf chunk, boolean last) {
-            if (last) {
-                sent.end(false, () -> listener.onHttpResponseBodyChunk(chunk, true));
-            } else {
-                listener.onHttpResponseBodyChunk(chunk, false);
+            if (!last || isLogged()) {
+                listener.onHttpResponseBodyChunk(chunk, last);
+                return;
+            }
+            @Nullable Object around = begin(System.nanoTime(), false);
+            boolean told = false;
+            try {
+                listener.onHttpResponseBodyChunk(chunk, true);
+                told = true;
+            } finally {
+                finish(around, told);
             }
         }
 
         @Override
         public void onThrowable(Throwable broken) {
-            sent.end(broken instanceof RequestTimeoutException, () -> listener.onThrowable(broken));
+            end(broken instanceof RequestTimeoutException, () -> listener.onThrowable(broken));
         }
     }
 }

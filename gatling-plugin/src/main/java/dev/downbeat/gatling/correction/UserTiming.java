@@ -23,6 +23,7 @@ public final class UserTiming {
     private final CorrectedPopulation population;
     private final int client;
     private @Nullable IdentityHashMap<Object, Long> beats;
+    private @Nullable IdentityHashMap<Object, Long> lags;
     private @Nullable Intent pending;
     private @Nullable Intent last;
     private boolean overrunKnown;
@@ -130,6 +131,20 @@ public final class UserTiming {
         Intent intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
+    }
+
+    /** How much later than at its first beat the loop around a pace was entered. */
+    synchronized long lag(Object pace, PacedLoop around, long dueAt) {
+        IdentityHashMap<Object, Long> known = lags;
+        if (around.isFirst()) {
+            long lagNanos = around.lagAfter(dueAt);
+            if (lagNanos > 0 || known != null) {
+                lags = known == null ? new IdentityHashMap<>(2) : known;
+                lags.put(pace, lagNanos);
+            }
+            return lagNanos;
+        }
+        return known == null ? 0 : known.getOrDefault(pace, 0L);
     }
 
     /**

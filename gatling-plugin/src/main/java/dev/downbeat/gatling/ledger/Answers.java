@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.AnswerWatch;
+import dev.downbeat.record.recorder.AnswerWatch;
 
 /** Which requests wait for an answer, and when answers came. Not thread-safe. */
 final class Answers {

@@ -1,12 +1,12 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.StrainWatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ public final class Journal {
     private final Object lock = new Object();
     private final Object flipping = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final Course course = new Course();
-    private final Books books;
+    private final RequestCourse course = new RequestCourse();
+    private final RequestAccounts books;
     private long startAt;
     private Answers answers;
     private long flippedAt;
@@ -41,7 +41,7 @@ public final class Journal {
      */
     public Journal(long startAt, boolean cold) {
         this.startAt = startAt;
-        this.books = new Books(startAt);
+        this.books = new RequestAccounts(startAt);
         this.answers = new Answers(startAt);
         if (cold) {
             answers.watch().startsCold();
@@ -151,7 +151,7 @@ public final class Journal {
         intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
-                if (Reasons.couldNotConnect(reason)) {
+                if (FailureReasons.couldNotConnect(reason)) {
                     answers.gaveUp(intent, completedAt);
                 } else {
                     answers.answered(intent, completedAt);
@@ -252,7 +252,7 @@ public final class Journal {
     }
 
     /** All that was counted, interval by interval; complete after {@link #end}. */
-    public Course course() {
+    public RequestCourse course() {
         return course;
     }
 

@@ -29,7 +29,7 @@ public final class Rehearsal {
                     sent.endedAt(
                             startAt + STEP_NANOS,
                             false,
-                            () -> sent.logged(false, Reasons.of(Option.empty(), Option.empty())));
+                            () -> sent.logged(false, FailureReasons.of(Option.empty(), Option.empty())));
                 case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.logged(false, ""));
                 case 3 -> sent.endedAt(startAt + STEP_NANOS, false, () -> {});
                 default -> {} // on its way, or not sent, at the end

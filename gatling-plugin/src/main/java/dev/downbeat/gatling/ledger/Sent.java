@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * A request on its way, and the link from the end that its transport sees to what Gatling makes of it: Gatling checks and
  * logs a response within the call that tells of its end, on the same thread.
  */
-public final class Sent {
-    private static final ThreadLocal<@Nullable Sent> ENDING = new ThreadLocal<>();
+public class Sent {
+    /** One place for each thread, made once: to set and remove a value for each request costs an entry each time. */
+    private static final ThreadLocal<@Nullable Object[]> ENDING = ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Intent intent;
     private final Journal journal;
@@ -22,52 +23,69 @@ public final class Sent {
 
     /** The request whose end is being told on this thread and that Gatling has not logged yet; null if there is none. */
     public static @Nullable Sent current() {
-        Sent sent = ENDING.get();
-        return sent == null || sent.logged ? null : sent;
+        @Nullable Object ending = ENDING.get()[0];
+        return ending instanceof Sent sent && !sent.logged ? sent : null;
     }
 
-    public Intent intent() {
+    public final Intent intent() {
         return intent;
     }
 
-    public void firstByte() {
+    public final void firstByte() {
         intent.firstByte(System.nanoTime());
     }
 
     /** Tells Gatling of the end, and sees that it logs it. What it keeps silent about is not counted; what it breaks off at is a failure. */
-    public void end(boolean byTimeout, Runnable tell) {
+    public final void end(boolean byTimeout, Runnable tell) {
         endedAt(System.nanoTime(), byTimeout, tell);
     }
 
     /** As {@link #end}, of a request whose end was seen earlier. */
-    public void endedAt(long at, boolean byTimeout, Runnable tell) {
+    public final void endedAt(long at, boolean byTimeout, Runnable tell) {
         if (logged) {
             tell.run();
             return;
         }
-        endAt = at;
-        timedOut = byTimeout;
-        Sent around = ENDING.get();
-        ENDING.set(this);
+        @Nullable Object around = begin(at, byTimeout);
         boolean told = false;
         try {
             tell.run();
             told = true;
         } finally {
-            if (around == null) {
-                ENDING.remove();
+            finish(around, told);
+        }
+    }
+
+    /** Its end is going to be told on this thread; returns what {@link #finish} is given. */
+    protected final @Nullable Object begin(long at, boolean byTimeout) {
+        endAt = at;
+        timedOut = byTimeout;
+        @Nullable Object[] ending = ENDING.get();
+        @Nullable Object around = ending[0];
+        ending[0] = this;
+        return around;
+    }
+
+    /**
+     * Its end was told.
+     *
+     * @param around what {@link #begin} has returned
+     * @param told whether Gatling has heard it to the end
+     */
+    protected final void finish(@Nullable Object around, boolean told) {
+        ENDING.get()[0] = around;
+        if (!logged) {
+            logged = true;
+            if (told) {
+                journal.withdraw(intent);
             } else {
-                ENDING.set(around);
-            }
-            if (!logged) {
-                logged = true;
-                if (told) {
-                    journal.withdraw(intent);
-                } else {
-                    journal.failed(intent, endAt, "its end could not be told");
-                }
+                journal.failed(intent, endAt, "its end could not be told");
             }
         }
+    }
+
+    protected final boolean isLogged() {
+        return logged;
     }
 
     /**
@@ -76,7 +94,7 @@ public final class Sent {
      * @param reason of the failure, if it is one
      * @return the response time in nanoseconds
      */
-    public long logged(boolean ok, String reason) {
+    public final long logged(boolean ok, String reason) {
         logged = true;
         if (timedOut) {
             journal.timedOut(intent, endAt);

@@ -2,7 +2,7 @@ package dev.downbeat.gatling.report;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.gatling.ledger.Course;
+import dev.downbeat.gatling.ledger.RequestCourse;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Slo;
@@ -27,8 +27,8 @@ public final class Judgement {
         List<Slo> found = new ArrayList<>();
         for (String name : names) {
             boolean isMeant = wish.name().equals(Settings.EVERY)
-                    ? !name.startsWith(Course.GROUP)
-                    : name.equals(wish.name()) || name.equals(Course.GROUP + wish.name());
+                    ? !name.startsWith(RequestCourse.GROUP)
+                    : name.equals(wish.name()) || name.equals(RequestCourse.GROUP + wish.name());
             if (isMeant) {
                 found.add(new Slo.Named(name, wish.slo()));
             }

@@ -10,6 +10,8 @@ import dev.downbeat.gatling.ledger.Intent;
 import dev.downbeat.gatling.ledger.Sent;
 import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -25,8 +27,18 @@ import org.jspecify.annotations.Nullable;
 abstract class OwnExchange {
     private static final double NANOS_PER_MILLI = 1e6;
 
+    /** The action of the simulation that the request is made for. */
+    interface Owner {
+        CorrectedRun run();
+
+        CoreComponents components();
+
+        /** What the user does afterwards. */
+        Action following();
+    }
+
     final Session session;
-    private final OwnRequestAction action;
+    private final Owner owner;
     private final String name;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean waiting = new AtomicBoolean(true);
@@ -34,8 +46,8 @@ abstract class OwnExchange {
     private long givenAt;
     private @Nullable Future<?> timeout;
 
-    OwnExchange(OwnRequestAction action, String name, Session session) {
-        this.action = action;
+    OwnExchange(Owner owner, String name, Session session) {
+        this.owner = owner;
         this.name = name;
         this.session = session;
     }
@@ -54,7 +66,7 @@ abstract class OwnExchange {
     }
 
     final CorrectedRun run() {
-        return action.run();
+        return owner.run();
     }
 
     /** On the user's event loop. */
@@ -157,14 +169,15 @@ abstract class OwnExchange {
     }
 
     private void tell(long endAt, boolean timedOut, Judgement judgement) {
-        long endMillis = action.core.clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
+        long endMillis =
+                owner.components().clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
         long startMillis = endMillis - Math.round((endAt - givenAt) / NANOS_PER_MILLI);
         boolean ko = judgement.failure().isPresent();
         new Sent(intent(), run().journal())
                 .endedAt(
                         endAt,
                         timedOut,
-                        () -> action.core
+                        () -> owner.components()
                                 .statsEngine()
                                 .logResponse(
                                         session.scenario(),
@@ -176,6 +189,6 @@ abstract class OwnExchange {
                                         scala.Option.apply(judgement.code().orElse(null)),
                                         scala.Option.apply(judgement.failure().orElse(null))));
         Session after = ko ? judgement.session().markAsFailed() : judgement.session();
-        action.next.$bang(after.logGroupRequestTimings(startMillis, endMillis));
+        owner.following().$bang(after.logGroupRequestTimings(startMillis, endMillis));
     }
 }

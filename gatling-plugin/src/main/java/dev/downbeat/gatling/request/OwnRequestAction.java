@@ -6,9 +6,10 @@ import dev.downbeat.gatling.correction.CorrectingStats;
 import dev.downbeat.gatling.correction.UserTiming;
 import dev.downbeat.gatling.version.JavaAction;
 import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
+import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
@@ -16,7 +17,7 @@ import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /** Sends a request over a transport of Downbeat's own, as soon as a throttle lets it. */
-public abstract class OwnRequestAction extends JavaAction {
+public abstract class OwnRequestAction extends JavaAction implements OwnExchange.Owner {
     private final Function1<Session, Validation<String>> name;
     private final String kind;
     private final CorrectedRun run;
@@ -43,13 +44,24 @@ public abstract class OwnRequestAction extends JavaAction {
         this.name = name;
         this.throttled = context.throttled();
         if (!(core.statsEngine() instanceof CorrectingStats stats)) {
-            throw new Refusal("Downbeat." + kind + " needs a simulation that extends DownbeatSimulation");
+            throw new UserMistake("Downbeat." + kind + " needs a simulation that extends DownbeatSimulation");
         }
         this.run = stats.run();
     }
 
-    final CorrectedRun run() {
+    @Override
+    public final CorrectedRun run() {
         return run;
+    }
+
+    @Override
+    public final CoreComponents components() {
+        return core;
+    }
+
+    @Override
+    public final Action following() {
+        return next;
     }
 
     /**

@@ -3,8 +3,10 @@ package dev.downbeat.gatling.request;
 import dev.downbeat.sqs.SqsCall;
 import dev.downbeat.sqs.SqsQueue;
 import io.gatling.commons.validation.Validation;
+import io.gatling.core.action.Action;
 import io.gatling.core.action.builder.ActionBuilder;
 import io.gatling.core.session.Session;
+import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.CheckBuilder;
 import io.gatling.javaapi.core.internal.Expressions;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ public record SqsDraft(
         List<CheckBuilder> checks) {
     /** An operation, ready for a queue. */
     public interface Operation {
-        SqsCall start(SqsQueue queue, long intendedAt, SqsQueue.Listener listener);
+        SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
     }
 
     public static SqsDraft of(String name, String queue, boolean consumes) {
@@ -58,6 +60,32 @@ public record SqsDraft(
      */
     public ActionBuilder action(Function<Session, Operation> operation) {
         @Nullable ResponseChecks checked = checks.isEmpty() ? null : new ResponseChecks(checks);
-        return (context, next) -> new SqsRequestAction(this, operation, checked, context, next);
+        return (context, next) -> new RequestAction(this, operation, checked, context, next);
+    }
+
+    /** Sends an operation to a queue. */
+    private static final class RequestAction extends OwnRequestAction {
+        private final SqsDraft draft;
+        private final Function<Session, Operation> operation;
+        private final @Nullable ResponseChecks checks;
+
+        RequestAction(
+                SqsDraft draft,
+                Function<Session, Operation> operation,
+                @Nullable ResponseChecks checks,
+                ScenarioContext context,
+                Action next) {
+            super("sqs", draft.name(), context, next);
+            this.draft = draft;
+            this.operation = operation;
+            this.checks = checks;
+            draft.fixedQueue().ifPresent(queue -> run().sqs().prepare(queue, draft.consumes()));
+        }
+
+        @Override
+        OwnExchange exchange(String requestName, Session session) {
+            String queue = valueOf(draft.queue(), session);
+            return new SqsExchange(this, requestName, session, queue, operation.apply(session)::start, checks);
+        }
     }
 }

@@ -13,20 +13,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on a queue. */
-final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
+final class SqsExchange extends OwnExchange implements SqsCall.Listener {
+    /** Starts the operation on its queue. */
+    @FunctionalInterface
+    interface Start {
+        SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
+    }
+
     private final String queue;
-    private final SqsDraft.Operation operation;
+    private final Start operation;
     private final @Nullable ResponseChecks checks;
     private volatile @Nullable SqsCall call;
 
     SqsExchange(
-            SqsRequestAction action,
-            String name,
-            Session session,
-            String queue,
-            SqsDraft.Operation operation,
-            @Nullable ResponseChecks checks) {
-        super(action, name, session);
+            Owner owner, String name, Session session, String queue, Start operation, @Nullable ResponseChecks checks) {
+        super(owner, name, session);
         this.queue = queue;
         this.operation = operation;
         this.checks = checks;

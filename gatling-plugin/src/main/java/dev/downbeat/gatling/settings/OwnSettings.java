@@ -7,24 +7,18 @@ import java.util.Optional;
 /**
  * How Downbeat's own requests are sent.
  *
- * @param baseUrl what relative addresses begin with; may be empty
- * @param connections to each service, at most
+ * @param connections to the queues, at most
  * @param connectTimeout of a connect and of a TLS handshake
  * @param requestTimeout from when a user asks
- * @param keepAlive whether connections are used again
- * @param speaksHttp2 whether HTTP/2 is spoken, and HTTP/1.1 otherwise
  * @param verify whether certificates are checked
  * @param region of queues; empty for the SDK's own way to find it
  * @param endpoint of queues; empty for the region's
  * @param queues how queues are used
  */
 public record OwnSettings(
-        String baseUrl,
         int connections,
         Duration connectTimeout,
         Duration requestTimeout,
-        boolean keepAlive,
-        boolean speaksHttp2,
         boolean verify,
         Optional<String> region,
         Optional<URI> endpoint,

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.settings;
 
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 
 /** What becomes of the iterations of a paced loop that were due while their user was still busy with an earlier one. */
 public enum PaceMode {
@@ -27,7 +27,7 @@ public enum PaceMode {
                 return mode;
             }
         }
-        throw new Refusal(
+        throw new UserMistake(
                 "-D" + Settings.PREFIX + "pace must be catchUp, skipAndCount or gatling, but was '" + text + "'");
     }
 }

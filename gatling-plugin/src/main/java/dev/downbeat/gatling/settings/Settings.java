@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.settings;
 
 import dev.downbeat.gatling.version.ExitWord;
-import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
@@ -27,6 +27,7 @@ import java.util.function.Function;
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
  * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
+ * @param failsUndecided whether an objective that is undecided ends Gatling as a missed one does
  * @param exit in whose words Gatling's JVM ends
  * @param rigour how much is asked of the verdict
  * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
@@ -40,6 +41,7 @@ public record Settings(
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
+        boolean failsUndecided,
         ExitWord exit,
         Rigour rigour,
         long warmUpNanos,
@@ -63,17 +65,15 @@ public record Settings(
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
+        public boolean failsUndecided;
         public ExitWord exit = ExitWord.GATLING;
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
         public List<String> watches = List.of();
-        public String baseUrl = "";
         public int connections = 64;
         public Duration connectTimeout = Duration.ofSeconds(10);
         public Duration requestTimeout = Duration.ofSeconds(60);
-        public boolean keepAlive = true;
-        public boolean speaksHttp2;
         public boolean verify = true;
         public Optional<String> region = Optional.empty();
         public Optional<URI> endpoint = Optional.empty();
@@ -87,22 +87,13 @@ public record Settings(
                     correctsGatlingReport,
                     pace,
                     acceptsUnsound,
+                    failsUndecided,
                     exit,
                     rigour,
                     warmUpNanos,
                     folder,
                     watches,
-                    new OwnSettings(
-                            baseUrl,
-                            connections,
-                            connectTimeout,
-                            requestTimeout,
-                            keepAlive,
-                            speaksHttp2,
-                            verify,
-                            region,
-                            endpoint,
-                            queues));
+                    new OwnSettings(connections, connectTimeout, requestTimeout, verify, region, endpoint, queues));
         }
     }
 
@@ -122,17 +113,15 @@ public record Settings(
         draft.correctsGatlingReport = correctsGatlingReport;
         draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
+        draft.failsUndecided = failsUndecided;
         draft.exit = exit;
         draft.rigour = rigour;
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
         draft.watches = watches;
-        draft.baseUrl = own.baseUrl();
         draft.connections = own.connections();
         draft.connectTimeout = own.connectTimeout();
         draft.requestTimeout = own.requestTimeout();
-        draft.keepAlive = own.keepAlive();
-        draft.speaksHttp2 = own.speaksHttp2();
         draft.verify = own.verify();
         draft.region = own.region();
         draft.endpoint = own.endpoint();
@@ -150,7 +139,7 @@ public record Settings(
     /** Refuses a system property that is misspelt: it would ask for nothing. */
     public static void refuseUnknown(Properties system) {
         PropertyNames.refusal(system, PropertyNames.ofGatling()).ifPresent(unknown -> {
-            throw new Refusal(unknown);
+            throw new UserMistake(unknown);
         });
     }
 
@@ -164,6 +153,7 @@ public record Settings(
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
             draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
+            draft.failsUndecided = choice(properties, "undecided", "fails", "passes", failsUndecided);
             draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
             draft.rigour = new Rigour(
                     choice(properties, "sure", "true", "false", rigour.isSure()),
@@ -184,7 +174,7 @@ public record Settings(
         try {
             return Slo.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal(String.valueOf(malformed.getMessage()));
+            throw new UserMistake(String.valueOf(malformed.getMessage()));
         }
     }
 
@@ -198,7 +188,7 @@ public record Settings(
             try {
                 Watchers.parse(spec).close();
             } catch (IllegalArgumentException refused) {
-                throw new Refusal(where + ": " + refused.getMessage());
+                throw new UserMistake(where + ": " + refused.getMessage());
             }
         }
         return List.of(specs);
@@ -208,7 +198,7 @@ public record Settings(
         try {
             return text.equals("auto") ? UNTIL_WARM : DurationText.parseNanos(text);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
+            throw new UserMistake("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
         }
     }
 
@@ -218,7 +208,7 @@ public record Settings(
                 return word;
             }
         }
-        throw new Refusal("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
+        throw new UserMistake("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
     }
 
     private static Optional<String> said(Function<String, String> properties, String name) {
@@ -229,7 +219,7 @@ public record Settings(
             Function<String, String> properties, String name, String yes, String no, boolean otherwise) {
         Optional<String> said = said(properties, name);
         if (said.isPresent() && !said.get().equals(yes) && !said.get().equals(no)) {
-            throw new Refusal(
+            throw new UserMistake(
                     "-D" + PREFIX + name + " must be " + yes + " or " + no + ", but was '" + said.get() + "'");
         }
         return said.map(yes::equals).orElse(otherwise);

@@ -3,12 +3,12 @@ package dev.downbeat.gatling.settings;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.version.OptionalClass;
-import dev.downbeat.gatling.version.Refusal;
-import dev.downbeat.sqs.SqsOperation;
-import dev.downbeat.sqs.SqsOptions;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.sqs.SqsQueue;
 import dev.downbeat.sqs.SqsQueues;
-import dev.downbeat.sqs.SqsTransport;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.time.NanoClock;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ public final class SqsAccess {
         try {
             options.operation(SqsOperation.DELIVERY).through(topic);
         } catch (IllegalArgumentException unknown) {
-            throw new Refusal(String.valueOf(unknown.getMessage()));
+            throw new UserMistake(String.valueOf(unknown.getMessage()));
         }
     }
 
@@ -50,7 +50,7 @@ public final class SqsAccess {
         try {
             return SqsTransport.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
         } catch (IllegalArgumentException unknown) {
-            throw new Refusal(
+            throw new UserMistake(
                     "transport must be downbeat, apache, netty, url-connection or crt, but was '" + name + "'");
         }
     }
@@ -58,7 +58,7 @@ public final class SqsAccess {
     /** Refuses, in one line, where the classes are missing. */
     public static void check() {
         if (!OptionalClass.isThere(TARGET) || !OptionalClass.isThere(SDK)) {
-            throw new Refusal(
+            throw new UserMistake(
                     "Downbeat.sqs needs dev.downbeat:downbeat-sqs and what it brings on the class path: the AWS SDK");
         }
     }
@@ -78,7 +78,7 @@ public final class SqsAccess {
                 found.consume();
             }
         } catch (CompletionException cannot) {
-            throw new Refusal(reason(cannot));
+            throw new UserMistake(reason(cannot));
         }
     }
 

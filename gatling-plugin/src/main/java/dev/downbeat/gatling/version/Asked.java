@@ -32,7 +32,8 @@ public final class Asked {
         } catch (RuntimeException | Error unchecked) {
             throw unchecked;
         } catch (Throwable changed) {
-            throw new Refusal("this Gatling asks simulations differently from " + Supported.VERSIONS + ": " + changed);
+            throw new UserMistake(
+                    "this Gatling asks simulations differently from " + Supported.VERSIONS + ": " + changed);
         }
     }
 
@@ -56,10 +57,10 @@ public final class Asked {
                     if (cause instanceof RuntimeException unchecked) {
                         throw unchecked;
                     }
-                    throw new Refusal(name + " has no parameters: " + cause);
+                    throw new UserMistake(name + " has no parameters: " + cause);
                 }
             }
         }
-        throw new Refusal(name + " is not a simulation of " + Supported.VERSIONS);
+        throw new UserMistake(name + " is not a simulation of " + Supported.VERSIONS);
     }
 }

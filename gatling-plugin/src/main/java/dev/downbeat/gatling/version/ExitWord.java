@@ -14,10 +14,18 @@ public enum ExitWord {
 
     private static final int ASSERTIONS_FAILED = 2;
 
-    /** How the JVM is to end; {@link ExitCode#MET} for as Gatling ends it. */
-    public int code(Outcome outcome) {
+    /**
+     * How the JVM is to end; {@link ExitCode#MET} for as Gatling ends it.
+     *
+     * @param failsUndecided whether Gatling's word for what is undecided is that for what is missed
+     */
+    public int code(Outcome outcome, boolean failsUndecided) {
         return switch (this) {
-            case GATLING -> outcome.answer() == Outcome.Answer.MISSED ? ASSERTIONS_FAILED : ExitCode.MET;
+            case GATLING ->
+                outcome.answer() == Outcome.Answer.MISSED
+                                || (failsUndecided && outcome.answer() == Outcome.Answer.UNDECIDED)
+                        ? ASSERTIONS_FAILED
+                        : ExitCode.MET;
             case DOWNBEAT -> outcome.exitCode();
             case NONE -> ExitCode.MET;
         };

@@ -176,7 +176,7 @@ public final class Parts {
         return new IllegalStateException(thrown.getCause());
     }
 
-    private static Refusal changed(String type, Object why) {
-        return new Refusal("this Gatling's " + type + " is not that of " + Supported.VERSIONS + ": " + why);
+    private static UserMistake changed(String type, Object why) {
+        return new UserMistake("this Gatling's " + type + " is not that of " + Supported.VERSIONS + ": " + why);
     }
 }

@@ -23,7 +23,7 @@ public final class PrivateField {
     public static Object known(Object owner, String name) {
         Object value = find(owner, name);
         if (value == null) {
-            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
+            throw new UserMistake("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
                     + Supported.VERSIONS + ": it has no field " + name);
         }
         return value;

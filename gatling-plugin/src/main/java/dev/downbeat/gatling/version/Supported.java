@@ -16,7 +16,7 @@ public final class Supported {
 
     /** Asked first, when a simulation is made: what comes later a version may have no place for. */
     public static void check() {
-        Refusal.showInOneLine();
+        UserMistake.showInOneLine();
         check(version(), Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
     }
 
@@ -37,11 +37,11 @@ public final class Supported {
     public static void check(String version, boolean opened) {
         Matcher known = VERSION.matcher(version);
         if (!known.matches() || !isKnown(known.group(1))) {
-            throw new Refusal("Downbeat corrects " + VERSIONS + ", but this is Gatling " + version
+            throw new UserMistake("Downbeat corrects " + VERSIONS + ", but this is Gatling " + version
                     + ": use one of these, or a downbeat-gatling that names it");
         }
         if (!opened) {
-            throw new Refusal("Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED on the JVM's command line;"
+            throw new UserMistake("Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED on the JVM's command line;"
                     + " its Maven and Gradle plugins add it");
         }
     }

@@ -3,20 +3,18 @@ package dev.downbeat.gatling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.Tone;
 import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitWord;
-import dev.downbeat.gatling.version.Refusal;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.loopback.LoopbackOptions;
-import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,7 @@ class SettingsTest {
         Properties system = new Properties();
         system.setProperty("downbeat.objectvies", "p99<50ms");
         assertThatThrownBy(() -> Settings.refuseUnknown(system))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserMistake.class)
                 .hasMessage("-Ddownbeat.objectvies: there is no such property; the nearest is -Ddownbeat.objectives");
     }
 
@@ -53,6 +51,19 @@ class SettingsTest {
     }
 
     @Test
+    void what_is_undecided_ends_Gatling_as_a_missed_assertion_only_if_asked() {
+        Outcome undecided = new Outcome(Outcome.Answer.UNDECIDED, Tone.OPEN);
+        Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
+        assertThat(asked.failsUndecided()).isTrue();
+        assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
+        assertThat(ExitWord.GATLING.code(undecided, true)).isEqualTo(2);
+        assertThat(ExitWord.GATLING.code(undecided, false)).isZero();
+        assertThat(ExitWord.DOWNBEAT.code(undecided, false)).isEqualTo(98);
+        assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
+                .hasMessage("-Ddownbeat.undecided must be fails or passes, but was 'fail'");
+    }
+
+    @Test
     void system_properties_go_before() {
         Settings own = of(Downbeat.protocol()
                 .objectives("p99<50ms")
@@ -67,20 +78,6 @@ class SettingsTest {
         assertThat(both.correctsGatlingReport()).isFalse();
         assertThat(both.folder()).contains(Path.of("b"));
         assertThat(own.withProperties(name -> null)).isEqualTo(own);
-    }
-
-    @Test
-    void requests_go_over_HTTP_2_if_that_is_asked_for() throws Exception {
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            HttpOrigins origins =
-                    new HttpOrigins(of(Downbeat.protocol().http2().verify(true)).own());
-            HttpRequest request = HttpRequest.get(server.uri());
-            CountDownLatch ended = new CountDownLatch(1);
-            origins.to(request.endpoint()).send(request, (exchange, response) -> ended.countDown());
-            ended.await();
-            origins.close();
-            assertThat(origins.connections().streams().begun()).isEqualTo(1);
-        }
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.downbeat.boringssl;
 
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import io.netty.handler.ssl.OpenSsl;
 import java.security.GeneralSecurityException;
 import java.util.List;

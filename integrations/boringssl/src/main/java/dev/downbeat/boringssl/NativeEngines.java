@@ -1,6 +1,6 @@
 package dev.downbeat.boringssl;
 
-import dev.downbeat.http.TlsProvider;
+import dev.downbeat.http.tls.TlsProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSslSessionContext;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** One context for all engines of a target: its sessions are kept by host and place, and used once in TLS 1.3. Thread-safe. */
 final class NativeEngines implements TlsProvider.Engines {
     private final SslContext context;
-    private final Checks checks;
+    private final ServerChecks checks;
 
     NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException, SSLException {
-        checks = new Checks(extended(trust == null ? ofJdk() : trust));
+        checks = new ServerChecks(extended(trust == null ? ofJdk() : trust));
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(SslProvider.OPENSSL_REFCNT)
                 .trustManager(checks);

@@ -1,6 +1,7 @@
 package dev.downbeat.micrometer;
 
 import dev.downbeat.load.Measured;
+import dev.downbeat.stats.Percentiles;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; bound twice to a registry it is there once.
  */
 public final class MeasuredMetrics implements MeterBinder {
-    private static final Map<String, Double> PERCENTILES =
-            Map.of("0.5", 50.0, "0.9", 90.0, "0.95", 95.0, "0.99", 99.0, "0.999", 99.9, "1", 100.0);
     private static final Duration[] BUCKETS = LongStream.of(
                     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000)
             .mapToObj(Duration::ofMillis)
@@ -82,11 +81,12 @@ public final class MeasuredMetrics implements MeterBinder {
                         .serviceLevelObjectives(BUCKETS)
                         .description("response time from the intended time, to be added over instances")
                         .register(registry));
-        PERCENTILES.forEach((tag, percentile) -> TimeGauge.builder(
-                        name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
-                .tag("quantile", tag)
-                .description("response time from the intended time")
-                .register(registry));
+        Percentiles.of(Percentiles.Place.METER)
+                .forEach(percentile -> TimeGauge.builder(
+                                name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
+                        .tag("quantile", Percentiles.quantile(percentile))
+                        .description("response time from the intended time")
+                        .register(registry));
         Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
                 .forEach((fate, count) -> FunctionCounter.builder(name + ".requests", count, LongAdder::sum)
                         .tag("fate", fate)
@@ -97,11 +97,15 @@ public final class MeasuredMetrics implements MeterBinder {
                 .register(registry);
     }
 
+    /** No number where there were too few requests for one. */
     private double nanos(double percentile) {
         Measured shown = newest;
-        return shown == null || shown.response().isEmpty()
+        return shown == null
                 ? Double.NaN
-                : shown.p(percentile).toNanos();
+                : shown.p(percentile)
+                        .map(Duration::toNanos)
+                        .map(Long::doubleValue)
+                        .orElse(Double.NaN);
     }
 
     private long inFlight() {

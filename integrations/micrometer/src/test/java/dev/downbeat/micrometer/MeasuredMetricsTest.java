@@ -45,7 +45,8 @@ class MeasuredMetricsTest {
             }
             metrics.show(orders.take());
             assertThat(response("0.5")).isCloseTo(50, Percentage.withPercentage(0.2));
-            assertThat(response("0.99")).isCloseTo(99, Percentage.withPercentage(0.2));
+            assertThat(response("0.95")).isCloseTo(95, Percentage.withPercentage(0.2));
+            assertThat(response("0.99")).as("of 100 requests").isNaN();
             assertThat(response("1")).isCloseTo(100, Percentage.withPercentage(0.2));
             orders.answered(0, 0, 7 * MILLI);
             orders.failed(System.nanoTime(), "refused");

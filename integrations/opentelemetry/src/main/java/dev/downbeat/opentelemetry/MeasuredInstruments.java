@@ -1,6 +1,7 @@
 package dev.downbeat.opentelemetry;
 
 import dev.downbeat.load.Measured;
+import dev.downbeat.stats.Percentiles;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * what had not ended. Thread-safe.
  */
 public final class MeasuredInstruments implements AutoCloseable {
-    private static final Map<String, Double> PERCENTILES =
-            Map.of("0.5", 50.0, "0.9", 90.0, "0.95", 95.0, "0.99", 99.0, "0.999", 99.9, "1", 100.0);
     private static final List<Double> BUCKETS =
             List.of(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0);
     private static final AttributeKey<String> QUANTILE = AttributeKey.stringKey("quantile");
@@ -89,9 +88,12 @@ public final class MeasuredInstruments implements AutoCloseable {
 
     private void recordResponse(ObservableDoubleMeasurement gauge) {
         Measured shown = newest;
-        if (shown != null && !shown.response().isEmpty()) {
-            PERCENTILES.forEach((name, percentile) ->
-                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(QUANTILE, name)));
+        if (shown != null) { // and of none for which there were too few requests
+            Percentiles.of(Percentiles.Place.METER)
+                    .forEach(percentile -> shown.p(percentile)
+                            .ifPresent(time -> gauge.record(
+                                    time.toNanos() / NANOS_PER_SECOND,
+                                    Attributes.of(QUANTILE, Percentiles.quantile(percentile)))));
         }
     }
 

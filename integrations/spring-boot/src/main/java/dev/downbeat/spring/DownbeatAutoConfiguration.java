@@ -40,9 +40,9 @@ public class DownbeatAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Taking downbeatTaking(
+    PeriodicSnapshots downbeatTaking(
             LiveRecorder recorder, DownbeatProperties properties, ObjectProvider<MeasuredListener> listeners) {
-        return new Taking(
+        return new PeriodicSnapshots(
                 recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
@@ -72,8 +72,9 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     static class Servlet {
         @Bean
-        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder) {
-            FilterRegistrationBean<RecorderFilter> filter = new FilterRegistrationBean<>(new RecorderFilter(recorder));
+        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, DownbeatProperties properties) {
+            FilterRegistrationBean<RecorderFilter> filter =
+                    new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
             filter.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
             filter.setAsyncSupported(true);
@@ -87,8 +88,9 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Tomcat.class)
     static class AtTheConnector {
         @Bean
-        WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(LiveRecorder recorder) {
-            return factory -> EngineValves.add(factory, new RecorderValve(recorder));
+        WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(
+                LiveRecorder recorder, DownbeatProperties properties) {
+            return factory -> EngineValves.add(factory, new RecorderValve(recorder, properties::isRecorded));
         }
     }
 
@@ -98,8 +100,8 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(WebFilter.class)
     static class Reactive {
         @Bean
-        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder) {
-            return new RecorderWebFilter(recorder);
+        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder, DownbeatProperties properties) {
+            return new RecorderWebFilter(recorder, properties::isRecorded);
         }
     }
 
@@ -109,7 +111,7 @@ public class DownbeatAutoConfiguration {
     static class Actuator {
         @Bean
         @ConditionalOnAvailableEndpoint
-        DownbeatEndpoint downbeatEndpoint(Taking taking) {
+        DownbeatEndpoint downbeatEndpoint(PeriodicSnapshots taking) {
             return new DownbeatEndpoint(taking);
         }
     }

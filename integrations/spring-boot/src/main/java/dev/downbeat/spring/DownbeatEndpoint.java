@@ -12,9 +12,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /** What was taken last: {@code /actuator/downbeat} as text, {@code /actuator/downbeat/page} to be looked at. Thread-safe. */
 @Endpoint(id = "downbeat")
 public final class DownbeatEndpoint {
-    private final Taking taking;
+    private final PeriodicSnapshots taking;
 
-    DownbeatEndpoint(Taking taking) {
+    DownbeatEndpoint(PeriodicSnapshots taking) {
         this.taking = taking;
     }
 

@@ -8,7 +8,10 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Records each request of a servlet container, to be the first of all filters. A request that goes on asynchronously ends when
@@ -19,6 +22,7 @@ public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
 
     private final LiveRecorder recorder;
+    private final Predicate<String> isRecorded;
 
     /**
      * A filter.
@@ -26,7 +30,12 @@ public final class RecorderFilter implements Filter {
      * @param recorder of a service
      */
     public RecorderFilter(LiveRecorder recorder) {
+        this(recorder, path -> true);
+    }
+
+    RecorderFilter(LiveRecorder recorder, Predicate<String> isRecorded) {
         this.recorder = recorder;
+        this.isRecorded = isRecorded;
     }
 
     @Override
@@ -34,29 +43,44 @@ public final class RecorderFilter implements Filter {
             throws IOException, ServletException {
         boolean isFirst =
                 request.getDispatcherType() == DispatcherType.REQUEST && request.getAttribute(RECORDED) == null;
-        if (!isFirst) {
-            chain.doFilter(request, response);
+        if (!isFirst || !isRecorded.test(path(request))) {
+            try {
+                chain.doFilter(request, response);
+            } finally {
+                ServletEnding.noteRoute(request);
+            }
             return;
         }
         Request recorded = recorder.request();
+        ServletEnding ending = new ServletEnding(recorded, request, response);
         request.setAttribute(RECORDED, true);
         boolean goesOn = false;
         try {
             chain.doFilter(request, response);
             goesOn = request.isAsyncStarted();
             if (goesOn) {
-                request.getAsyncContext().addListener(new ServletEnding(recorded, response));
+                request.getAsyncContext().addListener(ending);
             } else {
-                ServletEnding.end(recorded, response);
+                ending.end();
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            recorded.failed(cause(thrown));
+            ending.failed(cause(thrown));
             throw thrown;
         } finally {
+            ServletEnding.noteRoute(request);
             if (!goesOn) {
                 recorded.close();
             }
         }
+    }
+
+    /** Within the application. */
+    private static String path(ServletRequest request) {
+        return request instanceof HttpServletRequest http && http.getRequestURI() != null
+                ? http.getRequestURI()
+                        .substring(Objects.requireNonNullElse(http.getContextPath(), "")
+                                .length())
+                : "";
     }
 
     private static Throwable cause(Throwable thrown) {

@@ -3,6 +3,7 @@ package dev.downbeat.spring;
 import dev.downbeat.load.LiveRecorder;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
@@ -13,6 +14,7 @@ import org.apache.catalina.valves.ValveBase;
  */
 public final class RecorderValve extends ValveBase {
     private final LiveRecorder recorder;
+    private final Predicate<String> isRecorded;
 
     /**
      * A valve.
@@ -20,35 +22,48 @@ public final class RecorderValve extends ValveBase {
      * @param recorder of a service
      */
     public RecorderValve(LiveRecorder recorder) {
+        this(recorder, path -> true);
+    }
+
+    RecorderValve(LiveRecorder recorder, Predicate<String> isRecorded) {
         super(true);
         this.recorder = recorder;
+        this.isRecorded = isRecorded;
     }
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        if (request.getAttribute(RecorderFilter.RECORDED) != null) {
-            getNext().invoke(request, response); // it was dispatched anew
+        if (request.getAttribute(RecorderFilter.RECORDED) != null || !isRecorded.test(path(request))) {
+            getNext().invoke(request, response); // it was dispatched anew, or is nobody's who waits
             return;
         }
         request.setAttribute(RecorderFilter.RECORDED, true);
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
         dev.downbeat.load.Request recorded = recorder.request(stampedAt > 0 ? stampedAt : System.nanoTime());
+        ServletEnding ending = new ServletEnding(recorded, request, response);
         boolean goesOn = false;
         try {
             getNext().invoke(request, response);
             goesOn = request.isAsync();
             if (goesOn) {
-                request.getAsyncContextInternal().addListener(new ServletEnding(recorded, response));
+                request.getAsyncContextInternal().addListener(ending);
             } else {
-                ServletEnding.end(recorded, response);
+                ending.end();
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            recorded.failed(thrown);
+            ending.failed(thrown);
             throw thrown;
         } finally {
             if (!goesOn) {
                 recorded.close();
             }
         }
+    }
+
+    /** Within the application, to which Tomcat has mapped the request by now. */
+    private static String path(Request request) {
+        String uri = request.getRequestURI();
+        String context = request.getContextPath();
+        return context != null && uri.startsWith(context) ? uri.substring(context.length()) : uri;
     }
 }

@@ -2,6 +2,7 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Request;
+import java.util.function.Predicate;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
@@ -11,7 +12,10 @@ import reactor.core.publisher.Mono;
 
 /** Records each request of a reactive service until its response is complete, has failed, or was cancelled. Thread-safe. */
 public final class RecorderWebFilter implements WebFilter, Ordered {
+    private static final String ROUTE = "org.springframework.web.reactive.HandlerMapping.bestMatchingPattern";
+
     private final LiveRecorder recorder;
+    private final Predicate<ServerWebExchange> isRecorded;
 
     /**
      * A filter.
@@ -20,6 +24,13 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
      */
     public RecorderWebFilter(LiveRecorder recorder) {
         this.recorder = recorder;
+        this.isRecorded = exchange -> true;
+    }
+
+    RecorderWebFilter(LiveRecorder recorder, Predicate<String> isRecorded) {
+        this.recorder = recorder;
+        this.isRecorded = exchange -> isRecorded.test(
+                exchange.getRequest().getPath().pathWithinApplication().value());
     }
 
     @Override
@@ -30,14 +41,23 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.defer(() -> {
+            if (!isRecorded.test(exchange)) {
+                return chain.filter(exchange);
+            }
             Request recorded = recorder.request();
             return chain.filter(exchange)
-                    .doOnSuccess(done -> {
-                        HttpStatusCode status = exchange.getResponse().getStatusCode();
-                        Ending.end(recorded, status == null ? 0 : status.value());
-                    })
-                    .doOnError(recorded::failed)
-                    .doOnCancel(() -> recorded.failed("cancelled"));
+                    .doOnSuccess(done -> Ending.end(named(recorded, exchange), status(exchange)))
+                    .doOnError(thrown -> named(recorded, exchange).failed(thrown))
+                    .doOnCancel(() -> named(recorded, exchange).failed("cancelled"));
         });
+    }
+
+    private static Request named(Request recorded, ServerWebExchange exchange) {
+        return recorded.named(Ending.row(exchange.getAttribute(ROUTE), status(exchange)));
+    }
+
+    private static int status(ServerWebExchange exchange) {
+        HttpStatusCode status = exchange.getResponse().getStatusCode();
+        return status == null ? 0 : status.value();
     }
 }

@@ -39,6 +39,10 @@ class DocumentedPropertiesTest {
                 .get();
         assertThat(bound)
                 .isEqualTo(new DownbeatProperties(
-                        true, "orders", Duration.ofMinutes(1), List.of("p99<50ms", "errors<0.1%")));
+                        true,
+                        "orders",
+                        Duration.ofMinutes(1),
+                        List.of("p99<50ms", "errors<0.1%"),
+                        List.of("/actuator", "/livez", "/readyz")));
     }
 }

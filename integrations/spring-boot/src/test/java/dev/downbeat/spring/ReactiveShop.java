@@ -2,6 +2,7 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ import reactor.core.publisher.Mono;
 public class ReactiveShop {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    @GetMapping("/order")
+    @GetMapping("/order/{id}")
     Mono<String> order() {
         return Mono.just("placed");
     }
@@ -52,13 +53,15 @@ public class ReactiveShop {
                         .run()) {
             int port = service.getWebServer().getPort();
             HttpClient client = HttpClient.newHttpClient();
-            for (String path : new String[] {"/order", "/order", "/order", "/refuse"}) {
+            for (String path :
+                    new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
                 client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                 .build(),
                         HttpResponse.BodyHandlers.discarding());
             }
             LiveRecorder recorder = service.getBean(LiveRecorder.class);
+            Map<String, Long> rows = new TreeMap<>();
             long answered = 0;
             Map<String, Long> failures = new TreeMap<>();
             Measured measured;
@@ -66,9 +69,14 @@ public class ReactiveShop {
             do { // the last answer may be here before the service has counted it
                 measured = recorder.take();
                 answered += measured.answered();
+                Reported.of(measured)
+                        .result()
+                        .recording()
+                        .byName()
+                        .forEach((row, seen) -> rows.merge(row, seen.ledger().planned(), Long::sum));
                 measured.failures().forEach((why, count) -> failures.merge(why, count, Long::sum));
             } while (measured.inFlight() > 0 && System.nanoTime() - patienceAt < 0);
-            return answered + " answered, failed " + failures + ", in flight " + measured.inFlight();
+            return rows + ", " + answered + " answered, failed " + failures + ", in flight " + measured.inFlight();
         }
     }
 }

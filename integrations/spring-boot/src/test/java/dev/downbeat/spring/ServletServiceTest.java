@@ -3,6 +3,7 @@ package dev.downbeat.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.data.Reported;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +39,7 @@ class ServletServiceTest {
     @EnableAutoConfiguration
     @RestController
     static class Shop {
-        @GetMapping("/order")
+        @GetMapping("/order/{id}")
         String order() {
             return "placed";
         }
@@ -94,16 +95,21 @@ class ServletServiceTest {
     void each_request_is_counted_once_when_it_ends_and_shown_by_actuator_and_meters() throws Exception {
         assertThat(get("/actuator/downbeat").body()).startsWith("Nothing was taken yet");
         for (int i = 0; i < 20; i++) {
-            assertThat(get("/order").body()).isEqualTo("placed");
+            assertThat(get("/order/" + i).body()).isEqualTo("placed");
         }
         assertThat(get("/later").body()).isEqualTo("placed later");
         assertThat(get("/refuse").statusCode()).isEqualTo(500);
         assertThat(get("/never").statusCode()).isEqualTo(503);
-        Taking taking = service.getBean(Taking.class);
+        PeriodicSnapshots taking = service.getBean(PeriodicSnapshots.class);
         taking.take();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();
-        assertThat(measured.answered()).isEqualTo(22); // 20, the later one, and that of the actuator
+        assertThat(measured.answered())
+                .as("20 and the later one, none of the actuator")
+                .isEqualTo(21);
+        assertThat(Reported.of(measured).result().recording().byName().keySet())
+                .containsExactlyInAnyOrder("/later", "/never", "/order/{id}", "/refuse");
+        assertThat(measured.response("/order/{id}").count()).isEqualTo(20);
         assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(149));
         assertThat(measured.failures().values()).containsOnly(1L).hasSize(2);
         assertThat(get("/actuator/downbeat").body()).contains("orders").contains("p50");

@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;

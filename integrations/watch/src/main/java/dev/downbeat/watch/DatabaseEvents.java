@@ -3,6 +3,8 @@ package dev.downbeat.watch;
 import dev.downbeat.watch.DatabaseLook.LockWait;
 import dev.downbeat.watch.DatabaseSession.Role;
 import dev.downbeat.watch.DatabaseSession.State;
+import dev.downbeat.watch.sample.EventLog;
+import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.EventLog;
+import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.Overlaps;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.time.Instant;

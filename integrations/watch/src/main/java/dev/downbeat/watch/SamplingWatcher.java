@@ -1,5 +1,7 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.EventLog;
+import dev.downbeat.watch.sample.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;

@@ -1,5 +1,10 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.kernel.Kernel;
+import dev.downbeat.watch.kernel.KernelFile;
+import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.WatchersTogether;
+import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.URI;
@@ -25,7 +30,6 @@ public final class Watchers {
     private static final int HIGHEST_PORT = 65_535;
     private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long THREADS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String ENDED = "it ended while it was watched";
@@ -38,7 +42,7 @@ public final class Watchers {
      * @param spec such as "jvm:4711": see {@link #FORMS}
      * @throws IllegalArgumentException with one line, if it says none of that
      */
-    public static Watcher parse(String spec) {
+    public static ServiceWatch parse(String spec) {
         int colon = spec.indexOf(':');
         String what = colon < 0 ? "" : spec.substring(colon + 1);
         return switch (colon < 0 ? "" : spec.substring(0, colon)) {
@@ -46,13 +50,13 @@ public final class Watchers {
             case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
             case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
             case "prometheus" -> prometheus(spec, what);
-            case "jdbc" -> database(spec, () -> DriverManager.getConnection(spec));
+            case "jdbc" -> DatabaseWatch.of(spec, () -> DriverManager.getConnection(spec));
             default -> throw refused(spec);
         };
     }
 
     /** This JVM, for a service that is in it. */
-    public static Watcher self() {
+    public static ServiceWatch self() {
         return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
     }
 
@@ -72,7 +76,7 @@ public final class Watchers {
         if (PID.matcher(text).matches()) {
             JvmAddress address = new JvmAddress.OfProcess(Long.parseLong(text));
             return Kernel.OF_THIS_MACHINE.isThere()
-                    ? new Together(
+                    ? new WatchersTogether(
                             spec,
                             List.of(
                                     inside(spec, address, FlightSetting.inside()),
@@ -95,19 +99,6 @@ public final class Watchers {
         return JvmAddress.has(recorder)
                 ? new JvmWatcher(spec, address, settings)
                 : new SamplingWatcher(spec, 0, nothing, ENDED);
-    }
-
-    /** The sessions of a database server. */
-    public static Watcher database(String spec, DatabaseConnector connector) {
-        return new SamplingWatcher(
-                spec,
-                SESSIONS_NANOS / 2,
-                () -> {
-                    DatabaseSampler sampler = new DatabaseSampler(connector);
-                    sampler.first();
-                    return List.of(new SamplingWatcher.Looking(SESSIONS_NANOS, List.of(sampler)));
-                },
-                ENDED);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

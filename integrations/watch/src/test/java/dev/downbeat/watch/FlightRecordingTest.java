@@ -33,7 +33,7 @@ class FlightRecordingTest {
         Instant started;
         long length;
         Watched live;
-        try (Watcher watcher = Watchers.self();
+        try (Watcher watcher = (Watcher) Watchers.self();
                 Recording recording = new Recording()) {
             recording.setSettings(FlightSetting.all());
             recording.start();

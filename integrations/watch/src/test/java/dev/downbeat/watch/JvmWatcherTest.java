@@ -39,8 +39,8 @@ class JvmWatcherTest {
                                 "-Djava.rmi.server.hostname=127.0.0.1",
                                 "-Dcom.sun.management.jmxremote.authenticate=false",
                                 "-Dcom.sun.management.jmxremote.ssl=false"));
-                Watcher byProcess = Watchers.parse("jvm:" + service.pid());
-                Watcher byPort = Watchers.parse("jvm:127.0.0.1:" + port)) {
+                Watcher byProcess = (Watcher) Watchers.parse("jvm:" + service.pid());
+                Watcher byPort = (Watcher) Watchers.parse("jvm:127.0.0.1:" + port)) {
             byProcess.begin();
             byPort.begin();
             long startAt = System.nanoTime();
@@ -79,7 +79,7 @@ class JvmWatcherTest {
     @Test
     void what_a_service_did_is_kept_if_it_ends_before_the_run() throws Exception {
         try (Forked service = new Forked(Forked.ownJava(), List.of());
-                Watcher watcher = Watchers.parse("jvm:" + service.pid())) {
+                Watcher watcher = (Watcher) Watchers.parse("jvm:" + service.pid())) {
             watcher.begin();
             long startAt = System.nanoTime();
             service.tell("gc");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ class WatchersTest {
     }
 
     private static Watched seen(String spec) {
-        try (Watcher watcher = Watchers.parse(spec)) {
+        try (Watcher watcher = (Watcher) Watchers.parse(spec)) {
             watcher.begin();
             return watcher.end(System.nanoTime(), 1_000_000);
         }
@@ -140,7 +141,7 @@ class WatchersTest {
     @Test
     void a_process_that_ends_is_watched_until_then(@TempDir Path folder) throws Exception {
         Process sleep = new ProcessBuilder("sleep", "60").start();
-        try (Watcher watcher = Watchers.parse("pid:" + sleep.pid())) {
+        try (Watcher watcher = (Watcher) Watchers.parse("pid:" + sleep.pid())) {
             watcher.begin();
             long startAt = System.nanoTime();
             sleep.destroyForcibly().waitFor();

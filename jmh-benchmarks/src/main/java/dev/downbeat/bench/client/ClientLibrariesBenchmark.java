@@ -1,8 +1,8 @@
 package dev.downbeat.bench.client;
 
 import dev.downbeat.jmh.Beat;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * what does the library add, and what does it use of the processor?
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar ClientLibraries -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime -p rate=500
+ * java -jar jmh-benchmarks/target/benchmarks.jar ClientLibraries -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler -p rate=500
  * </pre>
  *
  * <p>Look at {@code service.p50}, {@code response.p99} and, by {@code ProcessorTime}, at the processor time per operation,

@@ -1,9 +1,9 @@
 package dev.downbeat.bench.client;
 
 import dev.downbeat.http.HttpCalls;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.NanoClock;
 import java.net.URI;
 import java.net.http.HttpClient;

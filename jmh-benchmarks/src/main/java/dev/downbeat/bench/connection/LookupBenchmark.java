@@ -1,11 +1,11 @@
 package dev.downbeat.bench.connection;
 
 import dev.downbeat.bench.LoopbackRuns;
-import dev.downbeat.http.AddressOptions;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.Pacing;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.http.options.AddressOptions;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

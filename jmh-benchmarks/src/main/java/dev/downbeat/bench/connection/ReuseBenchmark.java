@@ -1,10 +1,10 @@
 package dev.downbeat.bench.connection;
 
 import dev.downbeat.bench.LoopbackRuns;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.Pacing;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * engine.
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime
+ * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler
  * </pre>
  *
  * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at

@@ -3,15 +3,15 @@ package dev.downbeat.bench.pool;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.jmh.Publication;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.jmh.iteration.Recorded;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.run.LoadRun;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.net.URI;
@@ -189,7 +189,7 @@ public class PoolSizingBenchmark {
             throw new IllegalStateException("the run broke: " + result.ledger() + " "
                     + result.recording().failures());
         }
-        Publication.publish(result.recording());
+        Recorded.publish(result.recording());
         return result;
     }
 }

@@ -1,11 +1,11 @@
 package dev.downbeat.bench.tls;
 
 import dev.downbeat.bench.LoopbackRuns;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.Pacing;
-import dev.downbeat.loopback.CertificateKey;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.downbeat.bench.tls;
 
-import dev.downbeat.loopback.CertificateKey;
-import dev.downbeat.loopback.SelfSignedCertificate;
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * says for how long, and an engine is not compared with one that is warmer.
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTime
+ * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTimeProfiler
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -p engine=JDK -p version=TLSv1.3 -p session=FULL
  * </pre>
  *

@@ -1,5 +1,12 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
@@ -8,10 +15,10 @@ import java.util.List;
 /** How many requests were due and had not ended, and the longest queue for a free connection or stream. */
 public final class BacklogChart implements Chart {
     private final RunResult result;
-    private final Timeline timeline;
+    private final TimelineColumns timeline;
     private final Plot plot;
 
-    public BacklogChart(RunResult result, Timeline timeline) {
+    public BacklogChart(RunResult result, TimelineColumns timeline) {
         this.result = result;
         this.timeline = timeline;
         plot = new Plot(
@@ -22,7 +29,7 @@ public final class BacklogChart implements Chart {
 
     private long mostOutstanding() {
         return timeline.columns().stream()
-                .mapToLong(Timeline.Column::outstanding)
+                .mapToLong(TimelineColumns.Column::outstanding)
                 .max()
                 .orElse(0);
     }
@@ -77,7 +84,7 @@ public final class BacklogChart implements Chart {
     private Path line() {
         Path path = new Path().to(plot.box().x(), plot.box().bottom());
         boolean peakDue = true;
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             if (peakDue
                     && result.lanes().peakBacklogAtNanos() <= column.interval().endNanos()) {
                 path.to(
@@ -93,7 +100,7 @@ public final class BacklogChart implements Chart {
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             long end = column.interval().endNanos();
             readings.add(new Reading(
                     plot.x(end),

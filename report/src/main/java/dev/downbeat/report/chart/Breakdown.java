@@ -2,6 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.time.DurationText;

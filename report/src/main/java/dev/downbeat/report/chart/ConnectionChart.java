@@ -1,6 +1,13 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +21,7 @@ public final class ConnectionChart implements Chart {
     private static final double ROW = 24;
     private static final double MOST_RADIUS = 5;
 
-    private final Timeline timeline;
+    private final TimelineColumns timeline;
     private final Kind kind;
     private final Plot plot;
     private final List<Row> rows;
@@ -53,7 +60,7 @@ public final class ConnectionChart implements Chart {
         }
     }
 
-    private ConnectionChart(Timeline timeline, Kind kind, List<Row> events) {
+    private ConnectionChart(TimelineColumns timeline, Kind kind, List<Row> events) {
         this.timeline = timeline;
         this.kind = kind;
         rows = events.stream().filter(row -> total(row) > 0).toList();
@@ -61,7 +68,7 @@ public final class ConnectionChart implements Chart {
                 new Box(70, 26, 884, 110), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most(kind.most)));
     }
 
-    public static ConnectionChart ofConnections(Timeline timeline) {
+    public static ConnectionChart ofConnections(TimelineColumns timeline) {
         return new ConnectionChart(
                 timeline,
                 Kind.CONNECTIONS,
@@ -77,7 +84,7 @@ public final class ConnectionChart implements Chart {
     }
 
     /** The streams of HTTP/2 on all connections together. */
-    public static ConnectionChart ofStreams(Timeline timeline) {
+    public static ConnectionChart ofStreams(TimelineColumns timeline) {
         return new ConnectionChart(
                 timeline,
                 Kind.STREAMS,
@@ -161,7 +168,7 @@ public final class ConnectionChart implements Chart {
         long most = most(row.count());
         StringBuilder dots = new StringBuilder();
         svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.of(Hue.GRID, 1));
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             long count = row.count().applyAsLong(column.interval().connections());
             if (count > 0) {
                 double radius = Math.max(1.6, MOST_RADIUS * Math.sqrt((double) count / most));

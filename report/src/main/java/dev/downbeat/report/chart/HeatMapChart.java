@@ -3,6 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
@@ -38,7 +44,7 @@ public final class HeatMapChart implements Chart {
      * @param timeline of its intervals
      * @param events of its service, the most important first
      */
-    public HeatMapChart(RunReport report, Timeline timeline, List<EventLane> events) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline, List<EventLane> events) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();

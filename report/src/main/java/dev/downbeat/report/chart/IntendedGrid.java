@@ -2,6 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.chart.draw.Scale;
 import java.util.List;
 
 /**

@@ -1,5 +1,9 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.time.DurationText;

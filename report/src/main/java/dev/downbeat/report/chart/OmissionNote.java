@@ -1,5 +1,11 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.verdict.Slo;
 import java.util.List;
 

@@ -1,6 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Part;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.Arrays;

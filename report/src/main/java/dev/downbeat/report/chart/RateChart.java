@@ -1,34 +1,40 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Requests per second: meant to start, answered, and ended badly. */
 public final class RateChart implements Chart {
-    private final Timeline timeline;
+    private final TimelineColumns timeline;
     private final Plot plot;
     private final boolean isAnyBad;
 
-    public RateChart(Timeline timeline) {
+    public RateChart(TimelineColumns timeline) {
         this.timeline = timeline;
         isAnyBad = timeline.columns().stream().anyMatch(column -> bad(column) > 0);
         double most = 0;
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             most = Math.max(most, Math.max(planned(column), Math.max(answered(column), bad(column))));
         }
         plot = new Plot(new Box(70, 26, 884, 150), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most));
     }
 
-    private static double planned(Timeline.Column column) {
+    private static double planned(TimelineColumns.Column column) {
         return column.perSecond(column.recording().ledger().planned());
     }
 
-    private static double answered(Timeline.Column column) {
+    private static double answered(TimelineColumns.Column column) {
         return column.perSecond(column.recording().ledger().answered());
     }
 
-    private static double bad(Timeline.Column column) {
+    private static double bad(TimelineColumns.Column column) {
         return column.perSecond(column.recording().ledger().failed()
                 + column.recording().ledger().timedOut());
     }
@@ -48,7 +54,7 @@ public final class RateChart implements Chart {
     private String description() {
         double least = Double.MAX_VALUE;
         double most = 0;
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             least = Math.min(least, answered(column));
             most = Math.max(most, answered(column));
         }
@@ -76,7 +82,7 @@ public final class RateChart implements Chart {
         }
     }
 
-    private String steps(ToDoubleFunction<Timeline.Column> rate) {
+    private String steps(ToDoubleFunction<TimelineColumns.Column> rate) {
         return timeline.steps(plot, rate).toString();
     }
 

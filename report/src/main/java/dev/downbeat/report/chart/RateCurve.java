@@ -2,6 +2,9 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;

@@ -1,6 +1,13 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +24,7 @@ public final class ReadingsChart implements Chart {
      * @param name what was read off
      * @param all at least one reading; what lies outside the run is not shown
      */
-    public ReadingsChart(String name, List<TargetCounts.Reading> all, Timeline timeline) {
+    public ReadingsChart(String name, List<TargetCounts.Reading> all, TimelineColumns timeline) {
         this.name = name;
         this.readings = all.stream()
                 .filter(one -> one.atNanos() >= 0 && one.atNanos() <= timeline.lengthNanos())

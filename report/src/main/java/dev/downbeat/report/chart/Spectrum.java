@@ -1,6 +1,7 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Objective;

@@ -1,6 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
 
 /** A distribution by percentile as a line of a picture, at so many places that its steps are seen. */
 final class SpectrumCurve {

@@ -1,6 +1,8 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.SideBySide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +18,7 @@ public record Strand(String name, Recording recording, Svg.Stroke stroke) {
     public static final int MOST = SideBySide.MOST;
 
     /** The first two are told apart by everybody without dashes. */
-    static final List<Svg.Stroke> STROKES = List.of(
+    public static final List<Svg.Stroke> STROKES = List.of(
             Svg.Stroke.of(Hue.SERVICE, 2.2),
             Svg.Stroke.of(Hue.RESPONSE, 2.2),
             new Svg.Stroke(Hue.LOOKUP, 2.2, "9 4"),

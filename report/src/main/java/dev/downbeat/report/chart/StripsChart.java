@@ -1,6 +1,13 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.time.DurationText;
@@ -17,7 +24,7 @@ public final class StripsChart implements Chart {
 
     private final List<SideBySide.Named> results = new ArrayList<>();
     private final List<Strand> strands = new ArrayList<>();
-    private final List<Timeline> timelines = new ArrayList<>();
+    private final List<TimelineColumns> timelines = new ArrayList<>();
     private final List<Plot> plots = new ArrayList<>();
 
     public StripsChart(SideBySide report) {
@@ -27,7 +34,7 @@ public final class StripsChart implements Chart {
         for (int i = 0; i < report.results().size(); i++) {
             SideBySide.Named named = report.results().get(i);
             Distribution times = named.result().recording().responseAtLeast();
-            Timeline timeline = new Timeline(named.result().intervals());
+            TimelineColumns timeline = new TimelineColumns(named.result().intervals());
             if (timeline.isShown() && !times.isEmpty()) {
                 results.add(named);
                 strands.add(Strand.of(report).get(i));
@@ -97,7 +104,7 @@ public final class StripsChart implements Chart {
         Path maximum = new Path();
         Path median = new Path();
         StringBuilder areas = new StringBuilder();
-        for (Timeline.Column column : timelines.get(which).columns()) {
+        for (TimelineColumns.Column column : timelines.get(which).columns()) {
             Distribution times = column.recording().responseAtLeast();
             OptionalLong high = Numbers.percentile(times, 100);
             if (high.isEmpty()) {
@@ -125,12 +132,12 @@ public final class StripsChart implements Chart {
     /** At the stretches of the longest of them. */
     @Override
     public List<Reading> readings() {
-        List<Timeline.Column> columns = timelines.stream()
-                .max(Comparator.comparingLong(Timeline::lengthNanos))
+        List<TimelineColumns.Column> columns = timelines.stream()
+                .max(Comparator.comparingLong(TimelineColumns::lengthNanos))
                 .orElseThrow()
                 .columns();
         List<Reading> readings = new ArrayList<>();
-        for (Timeline.Column column : columns) {
+        for (TimelineColumns.Column column : columns) {
             double middle = column.middle();
             List<String> words = new ArrayList<>();
             for (int i = 0; i < timelines.size(); i++) {

@@ -1,6 +1,13 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -12,11 +19,10 @@ import java.util.OptionalLong;
 
 /** Median, a high percentile and maximum of the response times, by when the requests ended. */
 public final class TimesChart implements Chart {
-    private static final double[] HIGH = {99, 95, 90, 75};
     private static final double MOST_OF_THEM = 0.8;
     private static final int HEIGHT = 265;
 
-    private final Timeline timeline;
+    private final TimelineColumns timeline;
     private final OptionalDouble high;
     private final Plot plot;
     private final Lanes lanes;
@@ -27,7 +33,7 @@ public final class TimesChart implements Chart {
      * @param all of them
      * @param events of the service, the most important first
      */
-    public TimesChart(Timeline timeline, Distribution all, List<EventLane> events) {
+    public TimesChart(TimelineColumns timeline, Distribution all, List<EventLane> events) {
         this.timeline = timeline;
         this.high = carried();
         plot = new Plot(
@@ -53,15 +59,18 @@ public final class TimesChart implements Chart {
                 .map(column -> column.recording().responseAtLeast())
                 .filter(one -> !one.isEmpty())
                 .toList();
-        for (double percentile : HIGH) {
-            long able = times.stream()
-                    .filter(one -> ResponseBounds.carries(percentile, one.count()))
-                    .count();
-            if (able > 0 && able >= MOST_OF_THEM * times.size()) {
-                return OptionalDouble.of(percentile);
-            }
-        }
-        return OptionalDouble.empty();
+        return Percentiles.of(Percentiles.Place.CHART).stream()
+                .mapToDouble(percentile -> percentile)
+                .filter(percentile -> percentile > 50 && percentile <= 99)
+                .filter(percentile -> isCarried(percentile, times))
+                .max();
+    }
+
+    private static boolean isCarried(double percentile, List<Distribution> times) {
+        long able = times.stream()
+                .filter(one -> ResponseBounds.carries(percentile, one.count()))
+                .count();
+        return able > 0 && able >= MOST_OF_THEM * times.size();
     }
 
     @Override
@@ -89,13 +98,13 @@ public final class TimesChart implements Chart {
         return timeline.columns().stream().anyMatch(TimesChart::isSilent);
     }
 
-    private static boolean isSilent(Timeline.Column column) {
+    private static boolean isSilent(TimelineColumns.Column column) {
         return column.recording().responseAtLeast().isEmpty() && column.outstanding() > 0;
     }
 
     private String description() {
-        Timeline.Column worst = timeline.columns().get(0);
-        for (Timeline.Column column : timeline.columns()) {
+        TimelineColumns.Column worst = timeline.columns().get(0);
+        for (TimelineColumns.Column column : timeline.columns()) {
             boolean worse = column.recording().responseAtLeast().maxNanos()
                     > worst.recording().responseAtLeast().maxNanos();
             worst = worse ? column : worst;
@@ -108,7 +117,7 @@ public final class TimesChart implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             if (isSilent(column)) {
                 double x = plot.x(column.interval().startNanos());
                 double width = plot.x(column.interval().endNanos()) - x;
@@ -127,7 +136,7 @@ public final class TimesChart implements Chart {
 
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {
         Path path = new Path();
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             OptionalLong nanos = Numbers.percentile(column.recording().responseAtLeast(), percentile);
             if (nanos.isPresent()) {
                 double y = plot.y(nanos.getAsLong());
@@ -164,7 +173,7 @@ public final class TimesChart implements Chart {
 
     private long last(double percentile) {
         long last = 0;
-        for (Timeline.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : timeline.columns()) {
             last = Numbers.percentile(column.recording().responseAtLeast(), percentile)
                     .orElse(last);
         }

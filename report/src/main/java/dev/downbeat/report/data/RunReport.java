@@ -5,6 +5,7 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import java.util.Collections;
@@ -39,14 +40,23 @@ public record RunReport(
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
         Why why) {
-    /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
-    public static final String PACING_REASON = "pacing_because";
+    /** Ends the name of a detail that gives the reason for another: "pacing_because" that for "pacing". */
+    public static final String REASON = "_because";
 
     /** Names of the plan in JSON that a detail must not have. */
-    private static final Set<String> TAKEN =
-            Set.of(("workload arrivals description rate_per_s target duration_ns max_requests timeout_ns "
-                            + "timeout_from drain_ns generators interval_ns")
-                    .split(" "));
+    private static final Set<String> TAKEN = Set.of(
+            "workload",
+            "arrivals",
+            "description",
+            "rate_per_s",
+            "target",
+            "duration_ns",
+            "max_requests",
+            "timeout_ns",
+            "timeout_from",
+            "drain_ns",
+            "generators",
+            "interval_ns");
 
     /** A report of a real run that was judged elsewhere. */
     public RunReport(
@@ -95,6 +105,12 @@ public record RunReport(
     /** How the measurement and the objectives came out. */
     public Verdict verdict() {
         return analysis.verdict();
+    }
+
+    /** The same, held against other objectives, and against these alone. */
+    public RunReport judgedBy(List<Slo> asked) {
+        Analysis judged = Analysis.of(result(), new Wishes(asked, verdict().rigour(), false));
+        return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why);
     }
 
     /** The same where what cannot be decided passes. */

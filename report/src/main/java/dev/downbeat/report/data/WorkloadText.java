@@ -34,7 +34,7 @@ public record WorkloadText(RunPlan plan) {
         List<String> parts = new ArrayList<>();
         parts.add(new WorkloadText(report.result().plan()).sentence());
         report.details().forEach((name, value) -> {
-            if (!name.equals(RunReport.PACING_REASON)) { // it stands with what the pacing cost
+            if (!name.endsWith(RunReport.REASON)) { // reasons stand with what this client took
                 parts.add(
                         detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
             }
@@ -60,7 +60,7 @@ public record WorkloadText(RunPlan plan) {
             return name + " " + value;
         }
         long count = number.longValue();
-        String noun = count == 1 && name.endsWith("s") ? name.substring(0, name.length() - 1) : name;
+        String noun = count == 1 ? name.replaceFirst("s$", "") : name;
         return Numbers.count(count) + " " + noun;
     }
 

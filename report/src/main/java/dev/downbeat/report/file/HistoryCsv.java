@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.compare.Build;
-import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
@@ -41,8 +41,8 @@ public final class HistoryCsv {
             out.append(build.started().orElse(Instant.ofEpochSecond(i)).toString());
             out.append(',').append(build.name().replaceAll("[,\"\\p{Cntrl}]", "_"));
             out.append(',').append(Integer.toString(build.runs().size()));
-            out.append(',').append(Long.toString(ComparedSide.planned(total)));
-            out.append(',').append(Long.toString(ComparedSide.notAnswered(total)));
+            out.append(',').append(Long.toString(ComparedRun.planned(total)));
+            out.append(',').append(Long.toString(ComparedRun.notAnswered(total)));
             for (History.OfPercentile one : report.history().series()) {
                 out.append(',')
                         .append(String.format(Locale.ROOT, "%.6f", one.nanos().get(i) / 1e6));

@@ -2,6 +2,8 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.json.JsonText;
+import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import dev.downbeat.json.JsonText;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.RecordTree;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
@@ -64,7 +66,7 @@ public final class RunFile {
         entry("result.json", JsonText.of(result(report)) + "\n", zip);
         entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);
-        entry("intervals.hlog", text(new HistogramLog(), report), zip);
+        entry("intervals.hlog", text(new HistogramLogFile(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
         lines("incidents.jsonl", report.analysis().events(), zip);
         kept(result.kept(), zip);

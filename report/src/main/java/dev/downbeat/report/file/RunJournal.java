@@ -5,6 +5,7 @@ import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.file.tree.RecordTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.file.tree.JsonTree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

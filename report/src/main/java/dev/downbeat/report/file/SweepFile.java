@@ -2,8 +2,12 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.JsonTree;
+import dev.downbeat.report.file.tree.RecordTree;
+import dev.downbeat.report.file.tree.TreeRecord;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.SweepView;
+import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.file.tree.ForeignFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 

@@ -1,7 +1,7 @@
 package dev.downbeat.report.paper;
 
-import dev.downbeat.report.chart.Hue;
-import dev.downbeat.report.chart.Markup;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Markup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

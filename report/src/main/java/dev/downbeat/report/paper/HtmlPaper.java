@@ -1,8 +1,8 @@
 package dev.downbeat.report.paper;
 
-import dev.downbeat.report.chart.Chart;
-import dev.downbeat.report.chart.Markup;
-import dev.downbeat.report.chart.Svg;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Markup;
+import dev.downbeat.report.chart.draw.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.json.RecordMember;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,13 +35,14 @@ public final class JsonSchema {
     }
 
     private void gather(Class<?> type, List<String> names, List<String> properties) {
-        for (RecordComponent component : type.getRecordComponents()) {
+        for (RecordMember component : RecordMember.of(type)) {
             String name = RecordJson.name(component);
             if (!name.isEmpty()) {
                 names.add("\"" + name + "\"");
-                properties.add("\"" + name + "\": " + schema(component.getGenericType(), false));
-            } else if (component.getType().isRecord()) {
-                gather(component.getType(), names, properties);
+                properties.add(
+                        "\"" + name + "\": " + schema(component.component().getGenericType(), false));
+            } else if (component.type().isRecord()) {
+                gather(component.type(), names, properties);
             }
         }
     }

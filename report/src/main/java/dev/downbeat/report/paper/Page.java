@@ -1,6 +1,6 @@
 package dev.downbeat.report.paper;
 
-import dev.downbeat.report.chart.Chart;
+import dev.downbeat.report.chart.draw.Chart;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;

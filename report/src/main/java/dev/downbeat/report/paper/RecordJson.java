@@ -1,14 +1,10 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.json.RecordMember;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -21,19 +17,7 @@ public final class RecordJson {
 
     private final JsonWriter json;
     private final Map<String, String> unavailable = new LinkedHashMap<>();
-    private final Map<Class<?>, List<Member>> known = new HashMap<>();
-
-    /** A component: what it is called, and how it is read. */
-    private record Member(String name, Method accessor) {
-        static List<Member> of(Class<?> record) {
-            List<Member> members = new ArrayList<>();
-            for (RecordComponent component : record.getRecordComponents()) {
-                component.getAccessor().setAccessible(true);
-                members.add(new Member(RecordJson.name(component), component.getAccessor()));
-            }
-            return members;
-        }
-    }
+    private final Map<RecordMember, String> names = new HashMap<>();
 
     private RecordJson(Appendable out) {
         this.json = new JsonWriter(out);
@@ -58,22 +42,15 @@ public final class RecordJson {
     }
 
     /** The name of a component in JSON: {@code ratePerSecond} is {@code rate_per_s}, {@code maxNanos} {@code max_ns}. */
-    static String name(RecordComponent component) {
-        Key key = component.getAnnotation(Key.class);
-        return key != null
-                ? key.value()
-                : component
-                        .getName()
-                        .replaceAll("([A-Z])", "_$1")
-                        .toLowerCase(Locale.ROOT)
-                        .replaceAll("_nanos$", "_ns")
-                        .replaceAll("per_second$", "per_s");
+    static String name(RecordMember member) {
+        Key key = member.component().getAnnotation(Key.class);
+        return key != null ? key.value() : member.key().replaceAll("per_second$", "per_s");
     }
 
     private void members(Record record, String path) throws IOException {
-        for (Member member : known.computeIfAbsent(record.getClass(), Member::of)) {
-            String name = member.name();
-            Object value = value(record, member);
+        for (RecordMember member : RecordMember.of(record.getClass())) {
+            String name = names.computeIfAbsent(member, RecordJson::name);
+            Object value = member.get(record);
             if (name.isEmpty() && value instanceof Record inner) {
                 members(inner, path);
             } else if (name.isEmpty()) {
@@ -83,14 +60,6 @@ public final class RecordJson {
             } else {
                 write(name, value, path + name);
             }
-        }
-    }
-
-    private static Object value(Record record, Member member) {
-        try {
-            return member.accessor().invoke(record);
-        } catch (IllegalAccessException | InvocationTargetException impossible) {
-            throw new IllegalStateException(member.accessor() + " cannot be read", impossible);
         }
     }
 

@@ -8,7 +8,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ConnectionStates;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.Positions;
+import dev.downbeat.report.data.PositionSummary;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
@@ -88,7 +88,7 @@ final class ConnectionFacts {
         add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
         ByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
-        Distribution rest = Positions.afterFirst(positions);
+        Distribution rest = PositionSummary.afterFirst(positions);
         if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
             parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
                     + DurationText.rounded(rest.valueAtPercentile(50)));

@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.chart.HeatMapChart;
-import dev.downbeat.report.chart.Timeline;
+import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
@@ -54,7 +54,7 @@ public final class ExplainView implements View {
     public Page page() {
         List<Page.Section> sections = new ArrayList<>(new WhyParts(why).sections(Where.CHAPTER));
         incidents().ifPresent(sections::add);
-        Timeline timeline = new Timeline(result.intervals());
+        TimelineColumns timeline = new TimelineColumns(result.intervals());
         if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {
             List<EventLane> events = why.lanes();
             sections.add(Page.Section.of(new HeatMapChart(report, timeline, events)));
@@ -118,7 +118,7 @@ public final class ExplainView implements View {
     }
 
     /** For programs. */
-    record Data(
+    public record Data(
             @Key("") Head head,
             String headline,
             String target,

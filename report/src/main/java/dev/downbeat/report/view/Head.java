@@ -4,8 +4,8 @@ import dev.downbeat.report.paper.RecordJson;
 import java.util.List;
 
 /** How every result for programs begins. */
-record Head(int schema, String kind, String downbeat, List<String> command) {
-    static Head of(String kind, String version, List<String> command) {
+public record Head(int schema, String kind, String downbeat, List<String> command) {
+    public static Head of(String kind, String version, List<String> command) {
         return new Head(RecordJson.SCHEMA, kind, version, command);
     }
 }

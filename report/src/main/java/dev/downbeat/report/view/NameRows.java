@@ -9,6 +9,7 @@ import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public record NameRows(double seconds) {
     }
 
     /** As {@code name} is called in a table. */
-    static String shown(String name) {
+    public static String shown(String name) {
         return name.equals(Recording.SESSION) ? "whole sessions" : name;
     }
 
@@ -51,7 +52,7 @@ public record NameRows(double seconds) {
     }
 
     /** What is said about those that are not shown. */
-    static List<String> rest(Map<String, Recording> byName) {
+    public static List<String> rest(Map<String, Recording> byName) {
         int more = byName.size() - names(byName).size();
         return more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of();
     }
@@ -70,7 +71,7 @@ public record NameRows(double seconds) {
         Ledger ledger = recording.ledger();
         cells.add(Cell.of(shown(name)));
         cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
-        ResponseBounds bounds = ResponseBounds.of(recording);
+        ResponseBounds bounds = Observations.bounds(recording);
         for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
             boolean carried = bounds.count() > 0 && bounds.carries(percentile);
             cells.add(Cell.of(

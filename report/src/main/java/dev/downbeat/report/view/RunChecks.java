@@ -1,7 +1,7 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Mark;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
-final class RunChecks {
+public final class RunChecks {
     private final RunReport report;
     private final RunResult result;
     private final Recording recording;
@@ -87,7 +87,7 @@ final class RunChecks {
     }
 
     /** What became of each objective: missed, undecided, met; so the first is the answer. */
-    static List<Page.Check> of(List<Objective> objectives, String before) {
+    public static List<Page.Check> of(List<Objective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
         for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
             for (Objective objective : objectives) {
@@ -105,7 +105,7 @@ final class RunChecks {
     }
 
     /** What speaks against a measurement, or is to be known of it. */
-    static List<Page.Note> notes(List<Caveat> caveats, List<Caveat> doubts) {
+    public static List<Page.Note> notes(List<Caveat> caveats, List<Caveat> doubts) {
         return caveats.stream()
                 .map(caveat -> new Page.Note(doubts.contains(caveat), caveat.code(), caveat.text(), caveat.brief()))
                 .toList();

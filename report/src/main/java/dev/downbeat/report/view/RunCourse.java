@@ -5,14 +5,14 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.BacklogChart;
 import dev.downbeat.report.chart.Breakdown;
-import dev.downbeat.report.chart.Chart;
 import dev.downbeat.report.chart.ConnectionChart;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.PositionCurve;
 import dev.downbeat.report.chart.RateChart;
 import dev.downbeat.report.chart.ReadingsChart;
-import dev.downbeat.report.chart.Timeline;
+import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
@@ -48,7 +48,7 @@ final class RunCourse {
 
     List<Page.Section> sections() {
         sections.clear();
-        Timeline timeline = new Timeline(result.intervals());
+        TimelineColumns timeline = new TimelineColumns(result.intervals());
         boolean isCourse = timeline.isShown();
         boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
         if (isCourse && hasTimes) {
@@ -75,7 +75,7 @@ final class RunCourse {
         sections.addAll(Page.Section.shown(charts));
     }
 
-    private void counts(Timeline timeline) {
+    private void counts(TimelineColumns timeline) {
         add(
                 new RateChart(timeline),
                 new BacklogChart(result, timeline),
@@ -118,13 +118,13 @@ final class RunCourse {
     }
 
     /** For who cannot see the pictures or wants to copy. */
-    private void course(List<Timeline.Column> columns) {
+    private void course(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
         for (int i = 0; i < columns.size(); i += step) {
-            Timeline.Column joined = columns.get(i);
+            TimelineColumns.Column joined = columns.get(i);
             for (int j = i + 1; j < Math.min(columns.size(), i + step); j++) {
-                joined = new Timeline.Column(
+                joined = new TimelineColumns.Column(
                         joined.interval().then(columns.get(j).interval()), 0);
             }
             Ledger ledger = joined.recording().ledger();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A run for programs: the names in JSON are those of the components. {@link RunJson} fills it in. */
-record RunData(
+public record RunData(
         @Key("") Head head,
         Told<String> seed,
         String started,

@@ -1,10 +1,10 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -127,10 +127,13 @@ public final class RunFacts {
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counted", counts()));
         }
-        facts.add(
-                result.shards().isEmpty()
-                        ? Page.Fact.detail("this client", health())
-                        : new Page.Fact("the worst", health()));
+        boolean isOfCallers = result.plan().workload() instanceof Workload.External callers && callers.isOfCallers();
+        if (!isOfCallers) { // whoever takes requests in has pauses of its own, which are told above
+            facts.add(
+                    result.shards().isEmpty()
+                            ? Page.Fact.detail("this client", health())
+                            : new Page.Fact("the worst", health()));
+        }
         return facts;
     }
 
@@ -208,9 +211,8 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
-                    ? "none: a slot was free for every request"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
-                            + (connections.hasStreams() ? " to get a stream" : " to get a connection");
+                    ? "none: every request could be sent when it was due"
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())
@@ -268,10 +270,12 @@ public final class RunFacts {
                                     report.machine().cores())
                             : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
-        Object reason = report.details().get(RunReport.PACING_REASON);
-        if (reason != null) {
-            parts.add("pacing " + report.details().get("pacing") + ": " + reason);
-        }
+        report.details().forEach((name, reason) -> {
+            if (name.endsWith(RunReport.REASON)) {
+                String of = name.substring(0, name.length() - RunReport.REASON.length());
+                parts.add(of.replace('_', ' ') + " " + report.details().get(of) + ": " + reason);
+            }
+        });
         if (health.stealNanos() > 0) {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
         }

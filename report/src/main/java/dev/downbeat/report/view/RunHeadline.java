@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -11,6 +12,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -18,14 +20,17 @@ import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
-record RunHeadline(RunReport report, Why why) {
-    String text() {
+public record RunHeadline(RunReport report, Why why) {
+    public String text() {
         Finding first = analysis().first();
         if (first instanceof Finding.NothingMeasured nothing) {
             return "Nothing could be measured: " + nothing.why() + ".";
@@ -38,7 +43,7 @@ record RunHeadline(RunReport report, Why why) {
         }
         List<Objective> missed = of(Objective.Status.MISSED);
         if (!missed.isEmpty()) {
-            return missed(missed, first) + distrust();
+            return missed(missed, besidesOurs(first)) + distrust();
         }
         return switch (first.kind()) {
             case NOT_OFFERED, OWN_DELAY -> met() + distrust().strip();
@@ -71,12 +76,36 @@ record RunHeadline(RunReport report, Why why) {
         List<Objective> explained =
                 missed.stream().filter(objective -> explains(first, objective)).toList();
         if (explained.isEmpty()) {
-            Objective leading = missed.get(0);
-            String besides = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            Objective leading = worst(missed);
+            String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // what nobody may trust says why
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
                     + also(missed, List.of(leading));
         }
         return "Missed " + limits(explained) + ": " + clause(first) + "." + also(missed, explained);
+    }
+
+    /** Why nobody may trust the times is told at the end: what failed has failed. */
+    private Finding besidesOurs(Finding first) {
+        return isOurs(first)
+                ? analysis().findings().stream()
+                        .filter(RunHeadline::isOfFailures)
+                        .findFirst()
+                        .orElse(first)
+                : first;
+    }
+
+    private static boolean isOurs(Finding finding) {
+        return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
+    }
+
+    /** By how many times its limit it was missed; the first of those that are alike. */
+    private static Objective worst(List<Objective> missed) {
+        Objective worst = missed.get(0);
+        for (Objective other : missed) {
+            worst = other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
+        }
+        return worst;
     }
 
     private static String also(List<Objective> missed, List<Objective> told) {
@@ -113,9 +142,55 @@ record RunHeadline(RunReport report, Why why) {
     }
 
     private String measured() {
+        Optional<String> request = oneOfMany();
+        if (request.isPresent()) {
+            return met() + request.get() + ".";
+        }
         List<Objective> met = of(Objective.Status.MET);
         String times = times();
         return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
+    }
+
+    /** A percentile over different requests is that of none of them: the one with most hidden, or else the slowest. */
+    private Optional<String> oneOfMany() {
+        Map<String, Recording> requests =
+                new LinkedHashMap<>(report.result().recording().byName());
+        requests.remove(Recording.SESSION);
+        int count = requests.size();
+        requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
+        if (count < 2 || requests.isEmpty()) {
+            return Optional.empty();
+        }
+        Map.Entry<String, Recording> hidden = most(requests, RunHeadline::hiddenNanos);
+        Map.Entry<String, Recording> slowest = most(requests, RunHeadline::p99Nanos);
+        boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
+        Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
+        ResponseBounds bounds = Observations.bounds(one.getValue());
+        return Optional.of((isHidden ? "Most is hidden in " : "The slowest is ") + one.getKey() + ", one of " + count
+                + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
+                + DurationText.rounded(bounds.atLeastNanos(99))
+                + (isHidden
+                        ? " and "
+                                + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
+                                + " from the send"
+                        : ""));
+    }
+
+    private static Map.Entry<String, Recording> most(Map<String, Recording> requests, ToLongFunction<Recording> nanos) {
+        return requests.entrySet().stream()
+                .reduce((one, other) ->
+                        nanos.applyAsLong(other.getValue()) > nanos.applyAsLong(one.getValue()) ? other : one)
+                .orElseThrow();
+    }
+
+    private static long p99Nanos(Recording recording) {
+        return Observations.bounds(recording).atLeastNanos(99);
+    }
+
+    private static long hiddenNanos(Recording recording) {
+        return recording.service().isEmpty()
+                ? 0
+                : p99Nanos(recording) - recording.service().valueAtPercentile(99);
     }
 
     /** How far the times can be trusted, if not at all. */
@@ -243,7 +318,7 @@ record RunHeadline(RunReport report, Why why) {
             case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";
-            case BACKLOG -> several ? "waits for free connections" : "wait for free connections";
+            case BACKLOG -> several ? "waits to be sent" : "wait to be sent";
             case OVERLOAD -> several ? "overloads" : "overload";
             case ERRORS -> several ? "bursts of errors" : "burst of errors";
             case UNKNOWN -> several ? "slow spells" : "slow spell";
@@ -276,7 +351,7 @@ record RunHeadline(RunReport report, Why why) {
                 : "";
     }
 
-    static String capital(String text) {
+    public static String capital(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

@@ -5,7 +5,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Positions;
+import dev.downbeat.report.data.PositionSummary;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -102,7 +102,7 @@ final class RunJson {
                         recording.anatomy().byPosition().last(),
                         TimesData.Brief.of(recording.anatomy().byPosition().at(1)),
                         TimesData.Brief.of(
-                                Positions.afterFirst(recording.anatomy().byPosition()))),
+                                PositionSummary.afterFirst(recording.anatomy().byPosition()))),
                 health(result.health()),
                 environment(report.machine()),
                 result.intervals().stream().map(RunJson::interval).toList(),

@@ -1,10 +1,10 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.chart.Chart;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;

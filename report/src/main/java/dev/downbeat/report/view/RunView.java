@@ -6,7 +6,7 @@ import dev.downbeat.analysis.Outcome;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.Tone;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
@@ -149,7 +149,7 @@ public final class RunView implements View {
     }
 
     /** No objective is no answer. */
-    static Mark mark(Verdict.Service service) {
+    public static Mark mark(Verdict.Service service) {
         return switch (service) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
@@ -175,19 +175,19 @@ public final class RunView implements View {
         for (PercentileRow row : rows) {
             List<Cell> cells = List.of(
                     Cell.of(row.name()),
-                    Cell.of(PercentileTable.time(Optional.of(row.response()))),
-                    Cell.of(PercentileTable.interval(row)),
-                    Cell.of(PercentileTable.time(row.service())),
-                    Cell.of(PercentileTable.hidden(row)),
+                    Cell.of(PercentileCells.time(Optional.of(row.response()))),
+                    Cell.of(PercentileCells.interval(row)),
+                    Cell.of(PercentileCells.time(row.service())),
+                    Cell.of(PercentileCells.hidden(row)),
                     RunChecks.cell(row.objectives()),
-                    Cell.of(PercentileTable.ours(row)));
+                    Cell.of(PercentileCells.ours(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
                 "percentiles",
                 "Percentiles",
                 Where.EVERYWHERE,
-                List.of(PercentileTable.population(report.analysis())),
+                List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
                 List.of("response counts from the intended start, service from when it was sent"
                         + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));
@@ -200,7 +200,7 @@ public final class RunView implements View {
         return isFolded && row.objectives().isEmpty() && rows.size() > FEW_ROWS;
     }
 
-    static String client(MachineProfile machine) {
+    public static String client(MachineProfile machine) {
         return machine.jvm() + ", " + machine.os() + " " + machine.kernel() + " " + machine.arch() + ", "
                 + Numbers.count(machine.cores()) + (machine.cores() == 1 ? " core" : " cores");
     }
@@ -217,7 +217,7 @@ public final class RunView implements View {
     }
 
     /** What every page says of its times. */
-    static String corrected() {
+    public static String corrected() {
         return CORRECTED;
     }
 }

@@ -15,18 +15,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What results of several kinds tell programs. */
-final class SharedData {
+public final class SharedData {
     private SharedData() {}
 
     /** Where the requests went. */
-    record LedgerData(@Key("") Ledger counts, boolean addsUp) {
-        static LedgerData of(Ledger ledger) {
+    public record LedgerData(@Key("") Ledger counts, boolean addsUp) {
+        public static LedgerData of(Ledger ledger) {
             return new LedgerData(ledger, ledger.addsUp());
         }
     }
 
     /** What became of an objective. */
-    record ObjectiveData(
+    public record ObjectiveData(
             String text,
             String status,
             Told<Long> valueNanos,
@@ -36,7 +36,7 @@ final class SharedData {
             String reason) {
         private static final String OTHER = "the objective is not of this kind, or nothing is known of it: see reason";
 
-        static List<ObjectiveData> of(List<Objective> objectives) {
+        public static List<ObjectiveData> of(List<Objective> objectives) {
             return objectives.stream()
                     .map(one -> new ObjectiveData(
                             one.slo().text(),
@@ -51,8 +51,8 @@ final class SharedData {
     }
 
     /** Why to doubt a measurement, or what is to be known of it. */
-    record ReasonData(String code, boolean doubt, String text) {
-        static List<ReasonData> of(List<Caveat> caveats, List<Caveat> doubts) {
+    public record ReasonData(String code, boolean doubt, String text) {
+        public static List<ReasonData> of(List<Caveat> caveats, List<Caveat> doubts) {
             return caveats.stream()
                     .map(caveat -> new ReasonData(caveat.code(), doubts.contains(caveat), caveat.text()))
                     .toList();
@@ -60,21 +60,21 @@ final class SharedData {
     }
 
     /** A stable name and a text. */
-    record TextData(String code, String text) implements OneLine {}
+    public record TextData(String code, String text) implements OneLine {}
 
     /** How connections fared. */
-    record ConnectionData(@Key("") ConnectionCounts counts) implements OneLine {}
+    public record ConnectionData(@Key("") ConnectionCounts counts) implements OneLine {}
 
     /** How the streams of such connections fared that carry many requests at once. */
     record StreamData(@Key("") StreamCounts counts) implements OneLine {}
 
-    static Map<String, Long> parts(Map<Part, Long> nanos) {
+    public static Map<String, Long> parts(Map<Part, Long> nanos) {
         Map<String, Long> parts = new LinkedHashMap<>();
         nanos.forEach((part, time) -> parts.put(lower(part) + "_ns", time));
         return parts;
     }
 
-    static String lower(Enum<?> constant) {
+    public static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sessions, proofs and several runs for programs. */
-final class SmallData {
+public final class SmallData {
     private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
 
     private SmallData() {}
 
     /** What sessions meet. */
-    record SessionData(
+    public record SessionData(
             @Key("") Head head,
             String headline,
             long requests,
@@ -79,7 +79,7 @@ final class SmallData {
             implements OneLine {}
 
     /** A proof of the instrument. */
-    record ProofData(
+    public record ProofData(
             @Key("") Head head,
             String headline,
             boolean proved,
@@ -110,14 +110,14 @@ final class SmallData {
             implements OneLine {}
 
     /** Several runs in full. */
-    record SeveralData(
+    public record SeveralData(
             int schema,
             String kind,
             String downbeat,
             String headline,
             List<String> differences,
             List<NamedRun> results) {
-        static SeveralData of(SideBySide report, String headline) {
+        public static SeveralData of(SideBySide report, String headline) {
             return new SeveralData(
                     RecordJson.SCHEMA,
                     "several",

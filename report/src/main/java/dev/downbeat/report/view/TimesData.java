@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Statistics of times for programs: what the data do not carry is not told, and why. */
-record TimesData(
+public record TimesData(
         long count,
         Told<Long> minNanos,
         Told<Long> meanNanos,
@@ -41,7 +41,7 @@ record TimesData(
     }
 
     /** Of a row: so few that no percentile is beyond doubt. */
-    record Row(
+    public record Row(
             long count,
             @Key("p50_ns") Told<Long> median,
             @Key("p90_ns") Told<Long> p90,
@@ -49,7 +49,7 @@ record TimesData(
             @Key("p99_ns") Told<Long> p99,
             Told<Long> maxNanos)
             implements OneLine {
-        static Row of(Distribution times) {
+        public static Row of(Distribution times) {
             return new Row(
                     times.count(),
                     percentile(times, 50),
@@ -60,7 +60,7 @@ record TimesData(
         }
     }
 
-    static TimesData of(Distribution times) {
+    public static TimesData of(Distribution times) {
         return new TimesData(
                 times.count(),
                 times.isEmpty() ? Told.not(NOTHING) : Told.of(times.minNanos()),

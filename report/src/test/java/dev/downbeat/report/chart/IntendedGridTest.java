@@ -3,6 +3,7 @@ package dev.downbeat.report.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -48,7 +48,7 @@ class RunFileTest {
             RunView.on(Paper.MARKDOWN),
             new CsvReport(),
             RunView.on(Paper.HTML),
-            new HistogramLog(),
+            new HistogramLogFile(),
             new PercentileSpectrum(),
             RunView.on(Paper.JUNIT));
 
@@ -194,7 +194,7 @@ class RunFileTest {
         Path file = saved(Samples.interrupted());
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
-            assertThat(text(zip, "intervals.hlog")).contains(HistogramLogReading.CORRECTED);
+            assertThat(text(zip, "intervals.hlog")).contains(SavedRun.Reading.CORRECTED);
             assertThat(text(zip, "summary.json"))
                     .isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())

@@ -7,7 +7,7 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.view.SideBySideView;
+import dev.downbeat.report.view.compare.SideBySideView;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;

@@ -10,6 +10,7 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Growth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

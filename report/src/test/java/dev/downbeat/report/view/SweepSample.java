@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A search for the most load that a service on paper bears. */
-final class SweepSample {
+public final class SweepSample {
     private static final long SECOND = 1_000_000_000L;
 
     private SweepSample() {}
 
     /** A service on paper, one request at a time. */
-    static SweepReport of(long meanNanos) throws IOException {
+    public static SweepReport of(long meanNanos) throws IOException {
         SearchPlan plan = new SearchPlan(
                 100,
                 2_000,

@@ -2,15 +2,17 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,29 @@ class ActionTest {
                 .filter(line -> line.contains("github.job }}"))
                 .toList();
         assertThat(named).hasSize(4).allMatch(line -> line.contains("${{ strategy.job-index }}"));
+    }
+
+    /** Of an input with a default: its name stands two blanks deep in action.yml, four in GitLab's component. */
+    @Test
+    void GitLabs_component_and_Jenkins_stage_have_the_inputs_of_the_action() throws IOException {
+        List<String> inputs = names("action.yml", "(?m)^  (\\w+):\\n    description:");
+        List<String> ofGitLab = names("templates/downbeat.yml", "(?m)^    (\\w+):\\n      description:");
+        assertThat(inputs).contains("target", "undecided", "results");
+        assertThat(ofGitLab.stream().filter(inputs::contains)).containsExactlyElementsOf(inputs);
+        assertThat(names("templates/downbeat.yml", "(?m)^    INPUT_(\\w+): "))
+                .containsExactlyElementsOf(inputs.stream()
+                        .map(name -> name.toUpperCase(Locale.ROOT))
+                        .toList());
+        String known = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
+        assertThat(known).contains("def known = ['" + String.join("', '", inputs) + "']");
+    }
+
+    private static List<String> names(String file, String pattern) throws IOException {
+        return Pattern.compile(pattern)
+                .matcher(Files.readString(Checkout.root().resolve(file)).split("\noutputs:")[0])
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     @Test

@@ -22,7 +22,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     /** From the ground up: a room knows only those before it. */
-    private static final List<String> REPORT_ROOMS = List.of("data", "chart", "paper", "view", "file");
+    private static final List<String> REPORT_ROOMS = List.of(
+            "data",
+            "chart.draw",
+            "chart",
+            "paper",
+            "view",
+            "view.sweep",
+            "view.compare",
+            "view.position",
+            "view.history",
+            "view.audit",
+            "view.schema",
+            "file.tree",
+            "file");
 
     private static final List<String> CLI_ROOMS = List.of(
             "measurement",
@@ -43,13 +56,42 @@ class ArchitectureTest {
     private static final List<String> GATLING_ROOMS =
             List.of("version", "ledger", "settings", "report", "correction", "request");
 
+    /** The room without a name is the target itself. */
+    private static final List<String> HTTP_ROOMS = List.of(
+            "wait",
+            "tls",
+            "options",
+            "message",
+            "wire",
+            "one",
+            "two",
+            "",
+            "requests.value",
+            "requests.check",
+            "requests.file",
+            "requests",
+            "requests.log");
+
+    /** The room without a name is the target itself. */
+    private static final List<String> SQS_ROOMS = List.of("options", "client", "message", "account", "operation", "");
+
+    /** The room without a name is the server of HTTP. */
+    private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "front", "");
+
+    /** The rooms without a name are a run and its result, what was recorded, and watchers. */
+    private static final List<String> RUN_ROOMS = List.of("", "agenda", "engine");
+
+    private static final List<String> RECORD_ROOMS = List.of("", "recorder");
+
+    private static final List<String> WATCH_ROOMS = List.of("sample", "kernel", "");
+
     @Test
     void every_room_is_there_and_no_other() {
         Set<String> rooms = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.replaceFirst("^(report|cli|gatling)[.].*", "$1"))
+                .map(name -> name.replaceFirst("^(report|cli|gatling|http|sqs|loopback|run|record|watch)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -57,7 +99,6 @@ class ArchitectureTest {
                         "audit.format",
                         "h2",
                         "http",
-                        "http.requests",
                         "sqs",
                         "jdbc",
                         "loopback",
@@ -70,6 +111,7 @@ class ArchitectureTest {
                         "spring",
                         "netty",
                         "jmh",
+                        "jmh.iteration",
                         "s3",
                         "testing",
                         "cli"));
@@ -130,20 +172,43 @@ class ArchitectureTest {
         knowOnlyThoseBefore("dev.downbeat.gatling", GATLING_ROOMS);
     }
 
+    @Test
+    void a_room_of_the_HTTP_target_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.http", HTTP_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_SQS_target_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.sqs", SQS_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_loopback_server_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.loopback", LOOPBACK_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_engine_or_of_watchers_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.run", RUN_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.record", RECORD_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.watch", WATCH_ROOMS);
+    }
+
+    /** Rooms from the ground up; the house itself, where everybody may live, is listed as the room without a name. */
     private static void knowOnlyThoseBefore(String house, List<String> rooms) {
+        List<String> packages = rooms.stream()
+                .map(room -> room.isEmpty() ? house : house + "." + room)
+                .toList();
         Set<String> there = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith(house + "."))
-                .map(name -> name.substring(house.length() + 1))
+                .filter(name -> name.startsWith(house + ".") || packages.contains(name))
                 .collect(Collectors.toSet());
-        assertThat(there).containsExactlyInAnyOrderElementsOf(rooms);
-        for (int i = 0; i < rooms.size() - 1; i++) {
-            String[] above = rooms.subList(i + 1, rooms.size()).stream()
-                    .map(room -> house + "." + room)
-                    .toArray(String[]::new);
+        assertThat(there).containsExactlyInAnyOrderElementsOf(packages);
+        for (int i = 0; i < packages.size() - 1; i++) {
+            String[] above = packages.subList(i + 1, packages.size()).toArray(String[]::new);
             noClasses()
                     .that()
-                    .resideInAPackage(house + "." + rooms.get(i))
+                    .resideInAPackage(packages.get(i))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(above)
@@ -178,11 +243,13 @@ class ArchitectureTest {
     void the_HTTP_target_knows_of_core_what_a_target_and_a_clock_are() {
         classes()
                 .that()
-                .resideInAPackage("dev.downbeat.http")
+                .resideInAPackage("dev.downbeat.http..")
+                .and()
+                .resideOutsideOfPackage("dev.downbeat.http.requests..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.downbeat.http",
+                        "dev.downbeat.http..",
                         "dev.downbeat.h2..",
                         "dev.downbeat.exchange..",
                         "dev.downbeat.time..",
@@ -201,7 +268,11 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.downbeat.http..",
+                        "dev.downbeat.http",
+                        "dev.downbeat.http.options",
+                        "dev.downbeat.http.message",
+                        "dev.downbeat.http.tls",
+                        "dev.downbeat.http.requests..",
                         "dev.downbeat.exchange..",
                         "dev.downbeat.json..",
                         "dev.downbeat.time..",

@@ -2,9 +2,9 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.net.InetAddress;

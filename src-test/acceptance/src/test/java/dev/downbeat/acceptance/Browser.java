@@ -1,6 +1,6 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +85,7 @@ final class Browser implements AutoCloseable {
     /** All that was asked for on behalf of the page, itself included. */
     List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
-                .map(entry -> Json.parse(entry.getMessage()).at("message"))
+                .map(entry -> ParsedJson.parse(entry.getMessage()).at("message"))
                 .filter(message -> message.at("method").text().equals("Network.requestWillBeSent"))
                 .map(message -> message.at("params.request.url").text())
                 .filter(url -> !url.startsWith("data:")) // of the browser's own pages

@@ -25,39 +25,17 @@ import org.junit.jupiter.api.Test;
 class ClassCirclesTest {
     /** Room, and who is in the circle. */
     private static final List<String> ALLOWED = List.of(
-            // A law of arrivals and the times it yields.
-            "arrival EvenRampTimes Ramp Spacing ThinnedTimes",
-            // An interface and its factory methods.
-            "time ParkThenSpin Waiter",
-            // A lane, its connections and who made it.
-            "http H2Lane HttpConnection HttpLane HttpTarget",
-            // A link, and the attempts to open links, each of which ends its link's wait.
-            "http Link Openings",
-            // A connection, and what its lane is told of it.
-            "http H2Connection H2Owner",
-            "http HttpCall HttpCalls",
-            "loopback Connection Http2Connection LoopbackServer",
-            "sqs SqsCall SqsQueue",
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",
-            // A request of Gatling's user, and the action that continues when it is answered.
-            "gatling.request OwnExchange OwnRequestAction",
-            "gatling.request HttpExchange HttpRequestAction",
-            "gatling.request SqsDraft SqsExchange SqsRequestAction",
             // An annotation names its extension, whose parts read the annotation.
             "junit Asked LoadTest LoadTestExtension Misuse Trial",
             // An interface of findings, and the search that its factory starts.
             "stats PositionFinding PositionSearch",
-            // Values, and how they are read from words and written as such.
-            "loopback LoopbackArguments LoopbackOptions",
             "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
-            "compare ComparedRun ComparedSide",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
             "run RunResult RunSpan ShardRun",
-            // What a log says, who reads it, and the report that it can become.
-            "report.file HistogramLogReading LogReport SavedRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling.correction AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"

@@ -1,6 +1,6 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,8 +50,8 @@ final class Cli implements AutoCloseable {
      * @param err all of its standard error
      */
     record Ending(int code, String out, String err) {
-        Json json() {
-            return Json.parse(out);
+        ParsedJson json() {
+            return ParsedJson.parse(out);
         }
 
         List<String> errLines() {

@@ -2,10 +2,10 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.testing.Json;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class ClientStandstillTest {
     private static final int PLANNED = 3_000;
 
     /** What one client told. */
-    private record Told(long stoodStillNanos, Cli.Ending ending, Json json) {}
+    private record Told(long stoodStillNanos, Cli.Ending ending, ParsedJson json) {}
 
     /** By the version of HTTP. */
     private final Map<String, Told> told = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ class ClientStandstillTest {
     @TempDir
     private static Path folder;
 
-    @Measured
+    @MeasuredFirst
     void stop_the_clients_for_two_seconds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -79,7 +79,8 @@ class ClientStandstillTest {
             FrozenRun.waitUntil(stopped.middleAt() + Duration.ofSeconds(2).toNanos());
             Moment resumed = Moment.of(() -> cli.signal("CONT"));
             Cli.Ending ending = cli.end(Duration.ofSeconds(30));
-            Told one = new Told(resumed.middleAt() - stopped.middleAt(), ending, Json.parse(Files.readString(saved)));
+            Told one = new Told(
+                    resumed.middleAt() - stopped.middleAt(), ending, ParsedJson.parse(Files.readString(saved)));
             told.put(version, one);
             return one;
         }
@@ -126,7 +127,7 @@ class ClientStandstillTest {
     void the_verdict_is_unsound_and_blames_the_client(String version) {
         Told one = told(version);
         assertThat(one.json.at("verdict.measurement").text()).isEqualTo("unsound");
-        List<Json> doubts = one.json.at("verdict.reasons").items().stream()
+        List<ParsedJson> doubts = one.json.at("verdict.reasons").items().stream()
                 .filter(reason -> reason.at("doubt").truth())
                 .toList();
         assertThat(doubts.stream().map(reason -> reason.at("code").text()).collect(Collectors.toSet()))

@@ -1,6 +1,6 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.cli.Downbeat;
+import dev.downbeat.cli.DownbeatMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
@@ -13,7 +13,7 @@ final class CommandLines {
     /** As the process builds it, with the handlers of its errors; not public, since nobody else should need it. */
     static CommandLine parser() {
         try {
-            Method factory = Downbeat.class.getDeclaredMethod("commandLine");
+            Method factory = DownbeatMain.class.getDeclaredMethod("commandLine");
             factory.setAccessible(true);
             return (CommandLine) factory.invoke(null);
         } catch (ReflectiveOperationException moved) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.verdict.Observations;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class CtrlZTest {
     private final Map<Integer, FrozenRun> runs = new ConcurrentHashMap<>();
 
     /** Each has a server of its own, and takes a few per cent of a core: they need not wait for each other. */
-    @Measured
+    @MeasuredFirst
     void freeze() throws Exception {
         List<Callable<FrozenRun>> freezes = Stream.of(1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100)
                 .<Callable<FrozenRun>>map(perSecond -> () -> {

@@ -1,24 +1,41 @@
 package dev.downbeat.acceptance;
 
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.HttpFile;
-import dev.downbeat.http.requests.HttpScript;
+import dev.downbeat.http.requests.Http;
+import dev.downbeat.jdbc.Jdbc;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
-import java.io.IOException;
+import dev.downbeat.sqs.Sqs;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
 
-/** The code of docs/java.md that is about files of requests, so that it compiles; {@code DocumentationTest} compares. */
+/** The code of docs/java.md that is about services over a wire, so that it compiles; {@code DocumentationTest} compares. */
 final class DocumentedScript {
     private DocumentedScript() {}
 
-    static Duration documented() throws IOException {
-        HttpScript shop = HttpScript.of(HttpFile.parse(Path.of("shop.http")))
+    static void services(X509Certificate certificate, DataSource dataSource) {
+        Load.perSecond(500).run(Http.get("http://localhost:8080/orders").header("Accept", "application/json"));
+        Load.perSecond(500)
+                .run(Http.post("https://localhost:8443/orders")
+                        .body("{}")
+                        .trust(certificate)
+                        .connections(16));
+        Load.perSecond(100)
+                .run(Sqs.queue("orders")
+                        .endpoint("http://localhost:9324")
+                        .body("{}")
+                        .send());
+        Load.perSecond(500).run(Jdbc.of(dataSource).sql("select count(*) from orders"));
+    }
+
+    static Optional<Duration> documented() {
+        Http shop = Http.file(Path.of("shop.http"))
                 .variable("host", "http://localhost:8089")
-                .data(DataFile.read("skus", DataFile.Use.RANDOM, Path.of("skus.csv")));
+                .randomData("skus", Path.of("skus.csv"));
         Measured mix = Load.perSecond(500).objectives("place order: p99<80ms").run(shop);
-        Duration p99 = mix.response("place order").p(99);
+        Optional<Duration> p99 = mix.response("place order").p(99);
         return p99;
     }
 }

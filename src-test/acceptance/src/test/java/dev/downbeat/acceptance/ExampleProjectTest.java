@@ -2,7 +2,7 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class ExampleProjectTest {
     private String well;
     private String stalled;
 
-    @Measured
+    @MeasuredFirst
     void build() throws IOException, InterruptedException {
         folder = Files.createTempDirectory(attempts, "attempt");
         version = Checkout.version();

@@ -3,11 +3,11 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
@@ -36,7 +36,7 @@ class FreezeBeyondTheEndTest {
 
     private FrozenRun run;
 
-    @Measured
+    @MeasuredFirst
     void freeze() throws Exception {
         run = FrozenRun.of(PLAN);
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.Variables;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +46,7 @@ class FreezeByNameTest {
     private @Nullable RequestSet set;
     private @Nullable FrozenRun run;
 
-    @Measured
+    @MeasuredFirst
     void freeze() throws Exception {
         run = FrozenRun.of(PLAN, (uri, options) -> {
             RequestSet made = set(uri);

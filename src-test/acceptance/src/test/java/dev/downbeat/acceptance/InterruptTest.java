@@ -2,9 +2,9 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.testing.Json;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +63,7 @@ class InterruptTest {
     }
 
     private void assertFilesAreWhole(boolean isFrozen) throws IOException {
-        Json json = Json.parse(Files.readString(folder.resolve("a.json")));
+        ParsedJson json = ParsedJson.parse(Files.readString(folder.resolve("a.json")));
         assertThat(json.at("complete").truth()).isFalse();
         assertThat(json.at("ledger.adds_up").truth()).isTrue();
         // Of 200/s for 20 s, some 600 had their turn; the other seconds must not count as never sent.

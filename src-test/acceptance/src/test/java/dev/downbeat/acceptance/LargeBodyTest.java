@@ -2,8 +2,8 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

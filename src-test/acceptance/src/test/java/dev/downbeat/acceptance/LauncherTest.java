@@ -143,10 +143,10 @@ class LauncherTest {
             strings = {
                 "pom.xml",
                 "core/pom.xml",
-                "core/src/main/java/dev/downbeat/run/LoadRun.java",
+                "core/src/main/java/dev/downbeat/run/engine/LoadRun.java",
                 "core/src/main/java/dev/downbeat/exchange/Target.java",
                 "targets/http/src/main/java/dev/downbeat/http/HttpTarget.java",
-                "cli/src/main/java/dev/downbeat/cli/Downbeat.java"
+                "cli/src/main/java/dev/downbeat/cli/DownbeatMain.java"
             })
     void a_source_that_is_newer_than_the_jar_is_built_first(String source) throws IOException {
         touch(checkout.resolve(source), FileTime.from(Instant.now().plusSeconds(10)));

@@ -2,8 +2,8 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who encrypts is the user's choice, and the report says who did. */
+/** BoringSSL where it loads, the JDK elsewhere or where the user says so; the report names it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NativeTlsTest {
     private static final Duration BOUND = Duration.ofMinutes(1);
@@ -33,20 +33,11 @@ class NativeTlsTest {
     }
 
     @Test
-    void requests_go_over_the_engine_that_was_asked_for() throws Exception {
+    void BoringSSL_encrypts_where_it_loads_and_the_report_says_so() throws Exception {
         try (LoopbackProcess server =
                 LoopbackProcess.start(LoopbackOptions.builder().tls(true).build())) {
-            Cli.Ending ending = run(
-                    "",
-                    server.uri(),
-                    "--insecure",
-                    "--tls-engine=boringssl",
-                    "--closed=4",
-                    "-n",
-                    "100",
-                    "--accept-unsound",
-                    "--json",
-                    "-q");
+            Cli.Ending ending =
+                    run("", server.uri(), "--insecure", "--closed=4", "-n", "100", "--accept-unsound", "--json", "-q");
             assertThat(ending.err()).isEmpty();
             assertThat(ending.json().at("ledger.answered").whole()).isEqualTo(100);
             assertThat(ending.json().at("plan.tls_engine").text()).isEqualTo("boringssl");
@@ -61,7 +52,12 @@ class NativeTlsTest {
                         "downbeat run: --tls-engine boringssl needs downbeat-boringssl.jar beside downbeat.jar, and it is"
                                 + " not there");
         assertThat(refused.code()).isEqualTo(2);
-        Cli.Ending without = run("none.jar", "https://127.0.0.1:1/", "--tls-engine", "auto", "-n", "1", "-q");
-        assertThat(without.err()).contains("connection refused");
+        try (LoopbackProcess server =
+                LoopbackProcess.start(LoopbackOptions.builder().tls(true).build())) {
+            Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json", "-q");
+            assertThat(without.json().at("plan.tls_engine").text()).isEqualTo("jdk");
+            assertThat(without.json().at("plan.tls_engine_because").text()).contains("downbeat-boringssl.jar");
+            assertThat(without.err()).contains("--tls-engine jdk"); // this JVM has no compiler for its ciphers
+        }
     }
 }

@@ -108,6 +108,7 @@ class OutsideWorldTest {
                 .resideInAnyPackage(
                         "dev.downbeat.watch..",
                         "dev.downbeat.why..",
+                        "dev.downbeat.time..",
                         "java..",
                         "javax.management..",
                         "jdk.jfr..",

@@ -3,12 +3,12 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.StallPlan;
-import dev.downbeat.testing.Json;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.testing.NotShown;
+import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,7 +52,7 @@ class ReportInBrowserTest {
 
     private Optional<Browser> started = Optional.empty();
     private Path page = Path.of("none");
-    private Json saved = Json.parse("{}");
+    private ParsedJson saved = ParsedJson.parse("{}");
     private final List<String> live = new ArrayList<>();
 
     @BeforeAll
@@ -75,7 +75,7 @@ class ReportInBrowserTest {
             lookWhileItRuns(run, port);
             run.end(Duration.ofMinutes(1));
         }
-        saved = Json.parse(Files.readString(json));
+        saved = ParsedJson.parse(Files.readString(json));
         live.add(text(started.orElseThrow()));
     }
 

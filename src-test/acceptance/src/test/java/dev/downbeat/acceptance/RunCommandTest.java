@@ -2,11 +2,11 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.testing.Json;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,14 +38,14 @@ class RunCommandTest {
     private static Path folder;
 
     private Cli.Ending demo;
-    private Json saved;
+    private ParsedJson saved;
 
-    @Measured
+    @MeasuredFirst
     void run_without_a_target() throws IOException {
         List<String> words = new ArrayList<>(List.of("run"));
         ENDINGS.forEach(ending -> words.addAll(List.of("-o", file(ending).toString())));
         demo = Cli.run(Duration.ofMinutes(1), words.toArray(String[]::new));
-        saved = Json.parse(Files.readString(file("json")));
+        saved = ParsedJson.parse(Files.readString(file("json")));
     }
 
     private Path file(String ending) {
@@ -82,7 +82,7 @@ class RunCommandTest {
 
     @Test
     void the_ledger_in_the_JSON_adds_up() {
-        Json ledger = saved.at("ledger");
+        ParsedJson ledger = saved.at("ledger");
         assertThat(ledger.at("planned").whole())
                 .isPositive()
                 .isEqualTo(ledger.at("answered").whole()
@@ -101,13 +101,13 @@ class RunCommandTest {
             assertSchema(ending.json());
             assertThat(ending.code()).isIn(0, 98);
             assertThat(ending.json().at("command").items())
-                    .extracting(Json::text)
+                    .extracting(ParsedJson::text)
                     .contains("run");
         }
         assertSchema(saved);
     }
 
-    private static void assertSchema(Json json) {
+    private static void assertSchema(ParsedJson json) {
         assertThat(json.at("schema").whole()).isEqualTo(1);
         assertThat(json.at("downbeat").text()).isNotBlank();
         assertThat(json.at("command").items()).isNotEmpty();
@@ -122,13 +122,13 @@ class RunCommandTest {
             assertThat(json.at(series).members()).as(series).containsKeys(STATISTICS.toArray(String[]::new));
         }
         assertThat(json.at("censored.count").whole()).isNotNegative();
-        for (Json objective : json.at("objectives").items()) {
+        for (ParsedJson objective : json.at("objectives").items()) {
             assertThat(objective.members()).containsKeys("text", "status", "value_ns");
             assertThat(objective.at("status").text()).isIn("met", "missed", "undecided");
         }
         assertThat(json.at("verdict.measurement").text()).isIn("sound", "partly_sound", "unsound");
         assertThat(json.at("verdict.service").text()).isIn("met", "missed", "undecided", "none");
-        for (Json reason : json.at("verdict.reasons").items()) {
+        for (ParsedJson reason : json.at("verdict.reasons").items()) {
             assertThat(reason.members()).containsKeys("code", "text");
         }
         assertThat(json.at("connections").members()).containsKeys("opened", "closed_by_server");
@@ -138,7 +138,7 @@ class RunCommandTest {
 
     @Test
     void times_in_the_JSON_are_whole_nanoseconds_and_what_is_null_has_a_reason() {
-        Map<String, Json> leaves = saved.leaves();
+        Map<String, ParsedJson> leaves = saved.leaves();
         leaves.forEach((path, leaf) -> {
             if (path.endsWith("_ns") && !path.startsWith("unavailable") && !leaf.isNull()) {
                 assertThat(leaf.whole()).as(path).isGreaterThanOrEqualTo(path.startsWith("position") ? 0 : -1);

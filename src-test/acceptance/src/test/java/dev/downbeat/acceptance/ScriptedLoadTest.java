@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.requests.DataFile;
-import dev.downbeat.http.requests.HttpFile;
-import dev.downbeat.http.requests.HttpScript;
+import dev.downbeat.http.requests.Http;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -60,9 +56,8 @@ class ScriptedLoadTest {
         server.stop(0);
     }
 
-    private HttpScript script(String text) throws IOException {
-        Path file = Files.writeString(folder.resolve("shop.http"), text);
-        return HttpScript.of(HttpFile.parse(file))
+    private Http script(String text) throws IOException {
+        return Http.file(Files.writeString(folder.resolve("shop.http"), text))
                 .variable("host", "127.0.0.1:" + server.getAddress().getPort());
     }
 
@@ -73,13 +68,13 @@ class ScriptedLoadTest {
     @Test
     void an_open_load_draws_from_the_file_by_weight_with_rows_of_data() throws IOException {
         Path rows = Files.writeString(folder.resolve("skus.csv"), "sku\npear\n");
-        HttpScript mix = script("""
+        Http mix = script("""
                 ### list
                 # @weight 3
                 GET http://{{host}}/list
                 ### search
                 GET http://{{host}}/search?q={{skus.sku}}
-                """).data(DataFile.read("skus", DataFile.Use.RANDOM, rows));
+                """).randomData("skus", rows);
         Measured measured = Load.open(Arrivals.perSecond(400).evenly())
                 .duration(Duration.ofSeconds(1))
                 .objectives("list: errors<1%")
@@ -93,7 +88,7 @@ class ScriptedLoadTest {
 
     @Test
     void a_session_sends_the_file_from_the_first_to_the_last() throws IOException {
-        HttpScript session = script("""
+        Http session = script("""
                 ### log in
                 # @capture token = header X-Token
                 GET http://{{host}}/login
@@ -113,7 +108,7 @@ class ScriptedLoadTest {
 
     @Test
     void what_cannot_be_sent_so_is_refused_before_anything_is_sent() throws IOException {
-        HttpScript session = script("""
+        Http session = script("""
                 ### log in
                 # @capture token = header X-Token
                 GET http://{{host}}/login
@@ -123,7 +118,7 @@ class ScriptedLoadTest {
                 .hasMessageContaining("needs sessions");
         assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(1)).run(beat -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("sessions need a script");
+                .hasMessageStartingWith("sessions need requests");
         assertThatThrownBy(() -> Load.closed(1).objectives("log on: p99<1s").run(session))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("objective 'log on: p99<1s': no request is called 'log on' (there are: log in)");
@@ -133,11 +128,7 @@ class ScriptedLoadTest {
     @Test
     void over_HTTP_2_it_needs_one_connection() throws IOException {
         try (LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
-            HttpOptions one = HttpOptions.builder()
-                    .connections(1)
-                    .http(HttpVersion.HTTP_2)
-                    .build();
-            HttpScript mix = script("GET " + other.uri() + "\n").options(one);
+            Http mix = script("GET " + other.uri() + "\n").connections(1).http2();
             Measured measured = Load.open(Arrivals.perSecond(400).evenly())
                     .duration(Duration.ofMillis(500))
                     .run(mix);

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,7 +91,7 @@ class ShardsTest {
                         .split(" "));
 
         assertThat(ending.code()).as(ending.err()).isZero();
-        Json json = ending.json();
+        ParsedJson json = ending.json();
         List<Long> intended = planned(Rate.perSecond(400), 0x7f3a, 3_000_000_000L);
         long planned = intended.size();
         assertThat(json.at("ledger.planned").whole()).isEqualTo(planned);
@@ -99,7 +99,7 @@ class ShardsTest {
         assertThat(json.at("ledger.adds_up").truth()).isTrue();
         assertThat(json.at("response.count").whole()).isEqualTo(planned);
         assertThat(json.at("plan.shards").whole()).isEqualTo(PROCESSES);
-        List<Json> shards = json.at("shards").items();
+        List<ParsedJson> shards = json.at("shards").items();
         assertThat(shards).hasSize(PROCESSES);
         assertThat(shards.stream()
                         .mapToLong(shard -> shard.at("planned").whole())

@@ -2,10 +2,10 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.testing.Json;
-import dev.downbeat.testing.Measured;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.MeasuredFirst;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,12 +28,12 @@ class TimeoutTest {
     private Moment frozen;
     private Moment resumed;
     private Cli.Ending ending;
-    private Json json;
+    private ParsedJson json;
 
     @TempDir
     private static Path folder;
 
-    @Measured
+    @MeasuredFirst
     void freeze_the_service_for_five_seconds() throws Exception {
         Path saved = folder.resolve("result.json");
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
@@ -47,7 +47,7 @@ class TimeoutTest {
             FrozenRun.waitUntil(frozen.middleAt() + Duration.ofSeconds(5).toNanos());
             resumed = Moment.of(server::resume);
             ending = cli.end(Duration.ofSeconds(40));
-            json = Json.parse(Files.readString(saved));
+            json = ParsedJson.parse(Files.readString(saved));
         }
     }
 
@@ -103,7 +103,7 @@ class TimeoutTest {
 
     @Test
     void an_objective_above_the_timeout_is_undecided() {
-        Json p99 = json.at("objectives").items().get(1);
+        ParsedJson p99 = json.at("objectives").items().get(1);
         assertThat(p99.at("status").text()).isEqualTo("undecided");
         assertThat(p99.at("lower_bound").truth()).isTrue();
     }

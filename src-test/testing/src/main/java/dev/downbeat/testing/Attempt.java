@@ -22,7 +22,7 @@ import org.junit.platform.commons.util.ExceptionUtils;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One attempt: under which conditions the methods of {@link Measured} measured, and each test. A failure under bad ones is aborted instead,
+ * One attempt: under which conditions the methods of {@link MeasuredFirst} measured, and each test. A failure under bad ones is aborted instead,
  * and at the last attempt listed as NOT SHOWN if all were that bad. Of one thread.
  */
 final class Attempt
@@ -91,7 +91,7 @@ final class Attempt
 
     private void measure(ExtensionContext context) {
         List<Method> methods = AnnotationSupport.findAnnotatedMethods(
-                context.getRequiredTestClass(), Measured.class, HierarchyTraversalMode.TOP_DOWN);
+                context.getRequiredTestClass(), MeasuredFirst.class, HierarchyTraversalMode.TOP_DOWN);
         if (methods.isEmpty() && ofAll == null) {
             ofMeasurement = reading(null); // nothing was measured before the tests: each has its own conditions
             return;
@@ -150,7 +150,7 @@ final class Attempt
         if (!worst.isBusy()) {
             measurable.add(name);
         }
-        boolean isLast = number == Attempts.MOST;
+        boolean isLast = number == TimingAttempts.MOST;
         if (failure instanceof TestAbortedException
                 || failure instanceof VirtualMachineError
                 || worst.isGood()

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A class of tests whose numbers depend on the machine. It runs alone in its JVM. A test that fails while the machine was
- * busy with others is made again, after the {@link Measured} methods of its class, three times in all; where the machine never
+ * busy with others is made again, after the {@link MeasuredFirst} methods of its class, three times in all; where the machine never
  * allowed it, the test is listed as {@link NotShown} and the build goes on. What fails under good conditions fails at once, and
  * what fails three times fails unless others had the machine each time. Nothing
  * that was measured may be held in a static field, nor by {@code @BeforeAll}: both last over all attempts.
@@ -23,5 +23,5 @@ import org.junit.jupiter.api.parallel.Isolated;
 @ClassTemplate
 @Isolated
 @Tag("timing")
-@ExtendWith(Attempts.class)
+@ExtendWith(TimingAttempts.class)
 public @interface Timing {}

@@ -49,7 +49,7 @@ class TimingTest {
     /** Measures anew before each attempt; wrong in all but the last of the readings, and always in those of three. */
     @Timing
     static class Wrong extends Sample {
-        @Measured
+        @MeasuredFirst
         static void measureAll() {
             measure();
         }
@@ -67,7 +67,7 @@ class TimingTest {
 
     @Timing
     static class Broken extends Sample {
-        @Measured
+        @MeasuredFirst
         static void measureAll() {
             measure();
             throw new IllegalStateException("no answer");

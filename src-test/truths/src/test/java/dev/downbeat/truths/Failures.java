@@ -41,8 +41,8 @@ final class Failures {
                 Stalls.calm(rate, 0.003).fault(burst, 1, Fault.Kind.STATUS, 0.002),
                 Truth.first(Kind.FAILING)
                         .never(Kind.OVERLOADED, Kind.STALLED)
-                        .number(Quantity.BEGIN_SECONDS, at, 1.1)
-                        .number(Quantity.LENGTH_SECONDS, burst.lengthSeconds(), 1.3)
+                        .number(Quantity.BEGIN_SECONDS, at, 0.2)
+                        .number(Quantity.LENGTH_SECONDS, burst.lengthSeconds(), 0.3)
                         .exit(99),
                 "p99<100ms");
     }

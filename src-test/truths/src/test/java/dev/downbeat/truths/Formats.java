@@ -5,14 +5,16 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.Table;
-import dev.downbeat.testing.Json;
+import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,13 +34,16 @@ final class Formats {
     /** A percentile is one event's if that has at least so much of what lies beyond it. */
     private static final double ONE_EVENT = 0.95;
 
+    /** Shorter ones are names and numbers. */
+    private static final int A_CLAUSE = 20;
+
     private final Answered answered;
     private final Page page;
     private final String text;
     private final String html;
     private final String markdown;
     private final String junit;
-    private final Json json;
+    private final ParsedJson json;
     private final List<String> found = new ArrayList<>();
 
     private Formats(Answered answered) {
@@ -48,7 +53,7 @@ final class Formats {
         this.html = on(Paper.HTML);
         this.markdown = flat(on(Paper.MARKDOWN));
         this.junit = on(Paper.JUNIT);
-        this.json = Json.parse(on(Paper.JSON));
+        this.json = ParsedJson.parse(on(Paper.JSON));
     }
 
     private String on(Paper paper) {
@@ -77,6 +82,7 @@ final class Formats {
     static List<String> contradictions(Answered answered) {
         Formats formats = new Formats(answered);
         formats.headlines();
+        formats.nothingTwice();
         formats.colours();
         formats.builds();
         formats.numbersOfTheHeadline();
@@ -88,6 +94,14 @@ final class Formats {
     private void check(boolean holds, String otherwise) {
         if (!holds) {
             found.add(otherwise);
+        }
+    }
+
+    /** A clause that is told twice tells a reader that nobody read it. */
+    private void nothingTwice() {
+        Set<String> told = new HashSet<>();
+        for (String clause : answered.headline().split("[:;,.] ")) {
+            check(clause.length() < A_CLAUSE || told.add(clause), "the headline says twice: " + clause);
         }
     }
 
@@ -244,7 +258,7 @@ final class Formats {
     }
 
     private void ledger() {
-        Json ledger = json.at("ledger");
+        ParsedJson ledger = json.at("ledger");
         long sum = ledger.at("answered").whole()
                 + ledger.at("failed").whole()
                 + ledger.at("timed_out").whole()
@@ -281,16 +295,16 @@ final class Formats {
         });
     }
 
-    private Optional<Json> jsonOf(String name) {
+    private Optional<ParsedJson> jsonOf(String name) {
         String key = (name.equals("max") ? "max" : name.replace('.', '_')) + "_ns";
-        Json response = json.at("response");
+        ParsedJson response = json.at("response");
         return response.has(key) ? Optional.of(response.at(key)) : Optional.empty();
     }
 
     /** Whatever a closed loop would not have seen is shown, if as "at least". */
     private void hidden(RunReport report) {
-        ResponseBounds response = ResponseBounds.of(report.result().recording());
-        ResponseBounds service = ResponseBounds.ofService(report.result().recording());
+        ResponseBounds response = report.analysis().response();
+        ResponseBounds service = report.analysis().service();
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
                 String name = row.get(0).text();

@@ -24,7 +24,9 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
                 .forEach(kind -> finding.add("says " + kind + ", which it is not"));
         for (Truth.Expected expected : truth.numbers()) {
             Double value = answered.numbers().get(expected.of());
-            if (value != null && (value < expected.least() || value > expected.most())) {
+            if (value == null) {
+                finding.add("no " + expected.of());
+            } else if (value < expected.least() || value > expected.most()) {
                 finding.add(String.format(
                         Locale.ROOT,
                         "%s is %.3f, true: %.3f to %.3f",

@@ -17,6 +17,7 @@ final class Ours {
                 certain("own-pauses-all-the-time", Ours::duty),
                 certain("own-crowding", Ours::crowded),
                 certain("own-lateness", Ours::late),
+                certain("own-lateness-and-errors", Ours::lateAndErrors),
                 certain("own-pause-beside-a-stall", Ours::pauseAndStall));
     }
 
@@ -88,6 +89,20 @@ final class Ours {
                         .never(Kind.STALLED, Kind.OVERLOADED)
                         .exit(98),
                 "p99<50ms");
+    }
+
+    /** What failed has failed, however late we were. */
+    private static Scenario lateAndErrors(Draw draw) {
+        double rate = draw.of("rate", 300, 800);
+        return scenario(
+                draw,
+                Loads.poisson(rate, 10, draw.seed()),
+                Stalls.calm(rate, 0.003)
+                        .sendingTakes(draw.of("times", 1.3, 2.5) / rate)
+                        .fault(new Span(0, Long.MAX_VALUE), draw.of("share", 0.1, 0.5), Fault.Kind.STATUS, 0.001),
+                Truth.first(Kind.NOT_OFFERED, Kind.OWN_DELAY, Kind.FAILING)
+                        .never(Kind.STALLED, Kind.OVERLOADED)
+                        .exit(99));
     }
 
     private static Scenario pauseAndStall(Draw draw) {

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param first the kinds that the first finding may have
  * @param never kinds that no finding of it may have
  * @param exits the exit codes that a script may be told
- * @param numbers that the first finding must have, where it has such a number at all
+ * @param numbers that the first finding must have
  */
 record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected> numbers) {
     /** What a number of a first line is of. */

@@ -2,15 +2,38 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.ResponseText;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One request of {@link HttpCalls} on its way. Thread-safe, as far as it is public. */
+/** One request of {@code HttpCalls} on its way. Thread-safe, as far as it is public. */
 public final class HttpCall {
-    private final HttpCalls calls;
+    /** Told once about the end of each call, on the thread that keeps the connections: do not block it. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * The call is over.
+         *
+         * @param exchange when what happened, and how it ended; not to be kept
+         * @param response what came, whatever its status; null if no response came in full
+         */
+        void ended(Exchange exchange, @Nullable HttpResponse response);
+
+        /**
+         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused.
+         *
+         * @param startedAt when that was
+         */
+        default void started(long startedAt) {}
+    }
+
+    private final Consumer<HttpCall> aborting;
     private final byte[] request;
     private final boolean expectsNoBody;
-    private final HttpCalls.Listener listener;
+    private final Listener listener;
     private final ResponseText text = new ResponseText();
     final long givenAt;
 
@@ -19,8 +42,8 @@ public final class HttpCall {
 
     int slot = -1;
 
-    HttpCall(HttpCalls calls, byte[] request, boolean expectsNoBody, HttpCalls.Listener listener, long givenAt) {
-        this.calls = calls;
+    HttpCall(Consumer<HttpCall> aborting, byte[] request, boolean expectsNoBody, Listener listener, long givenAt) {
+        this.aborting = aborting;
         this.request = request;
         this.expectsNoBody = expectsNoBody;
         this.listener = listener;
@@ -29,11 +52,11 @@ public final class HttpCall {
 
     /** Gives it up: its listener is not told any more, unless it is being told now. Harmless if it is over. */
     public void abort() {
-        calls.abort(this);
+        aborting.accept(this);
     }
 
-    Outgoing outgoing() {
-        return new Outgoing(ByteBuffer.wrap(request), expectsNoBody, text);
+    OutgoingRequest outgoing() {
+        return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, text);
     }
 
     void start(Exchange with, long now) {

@@ -3,6 +3,11 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.Polling;
+import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,25 +47,6 @@ public final class HttpCalls implements AutoCloseable {
     private volatile boolean closing;
     private volatile ConnectionCounts connections = ConnectionCounts.NONE;
 
-    /** Told once about the end of each call, on the thread that keeps the connections: do not block it. */
-    @FunctionalInterface
-    public interface Listener {
-        /**
-         * The call is over.
-         *
-         * @param exchange when what happened, and how it ended; not to be kept
-         * @param response what came, whatever its status; null if no response came in full
-         */
-        void ended(Exchange exchange, @Nullable HttpResponse response);
-
-        /**
-         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused.
-         *
-         * @param startedAt when that was
-         */
-        default void started(long startedAt) {}
-    }
-
     /**
      * Starts the thread. No connection is opened before the first call, unless the server is to choose the version of HTTP.
      *
@@ -77,7 +63,8 @@ public final class HttpCalls implements AutoCloseable {
         this.longestWaitNanos = longestWait.toNanos();
         int slots = target.mostInFlight(options.connections(), target.isHttp2(clock));
         this.polling = new Polling(clock, options.pacing());
-        this.lane = target.lane(options.connections(), new CommonGround(polling, slots, null), clock, this::completed);
+        this.lane =
+                target.lane(options.connections(), new SharedThreadState(polling, slots, null), clock, this::completed);
         this.bySlot = new HttpCall[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
@@ -94,8 +81,9 @@ public final class HttpCalls implements AutoCloseable {
      * @param request to the endpoint of these calls, whatever its own says of host and port
      * @return what can be abandoned
      */
-    public HttpCall send(HttpRequest request, Listener listener) {
-        HttpCall call = new HttpCall(this, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
+    public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
+        HttpCall call =
+                new HttpCall(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
         ask(() -> waiting.addLast(call));
         return call;
     }
@@ -118,7 +106,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    void abort(HttpCall call) {
+    private void abort(HttpCall call) {
         ask(() -> {
             if (call.slot >= 0) {
                 Exchange exchange = call.exchange();

@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.options.HttpEndpoint;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

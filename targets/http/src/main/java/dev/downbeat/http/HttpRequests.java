@@ -1,6 +1,8 @@
 package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.options.HttpEndpoint;
 import java.util.List;
 
 /** What an {@link HttpTarget} sends where its requests differ. Immutable, thread-safe. */

@@ -3,10 +3,20 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ThroughProxy;
+import dev.downbeat.http.one.HttpLane;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.tls.TlsProvider;
+import dev.downbeat.http.two.H2Lane;
+import dev.downbeat.http.wire.Destination;
+import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.Polling;
+import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Selector;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,13 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Before the clock starts, the host name is looked up and connections are opened, as the options say. Thread-safe.
  */
 public final class HttpTarget implements Target {
-    private final HttpEndpoint endpoint;
+    private final Destination destination;
+    private final HttpOptions options;
     private final @Nullable HttpRequests requests;
     private final String description;
-    private final boolean expectsNoBody;
-    private final HttpOptions options;
-    private final @Nullable TlsEngines tls;
-    private final ByteBuffer encoded;
     private final List<HttpTarget> services;
     private @Nullable HttpVersion chosen;
 
@@ -79,52 +86,29 @@ public final class HttpTarget implements Target {
             byte[] bytes,
             HttpOptions options,
             List<HttpTarget> services) {
-        this.endpoint = endpoint;
         this.requests = requests;
         this.description = description;
-        this.expectsNoBody = expectsNoBody;
         this.services = services;
         this.options = Objects.requireNonNull(options, "options");
         if (options.http() == HttpVersion.HTTP_2 && options.proxy().isPresent() && !endpoint.tls()) {
             throw new IllegalArgumentException(
                     "a proxy passes HTTP/2 on over TLS only: say --http 1.1, or an https:// target");
         }
-        this.tls = endpoint.tls()
-                ? new TlsEngines(endpoint, options.tls(), options.http().offered())
-                : null;
-        this.encoded = buffer(bytes.length).put(bytes).flip();
-    }
-
-    /** Where a request goes to the wire from: the JDK's ciphers work on arrays, all others on what is outside the heap. */
-    ByteBuffer buffer(int room) {
-        return tls != null && !tls.isNative() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
+        this.destination = new Destination(
+                endpoint, options, bytes, expectsNoBody, requests == null ? "" : endpoint.address() + ": ");
     }
 
     /** What a lane has that shares nothing. */
-    private CommonGround alone(int slots, NanoClock clock) throws IOException {
+    private SharedThreadState alone(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
-        return new CommonGround(new Polling(clock, options.pacing()), slots, writer);
+        return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
     }
 
     private RequestWriter through(RequestWriter writer) {
-        return options.proxy().isPresent() && !endpoint.tls()
-                ? new ThroughProxy(writer, endpoint, options.proxy().get())
+        return options.proxy().isPresent() && !destination.isEncrypted()
+                ? new ThroughProxy(
+                        writer, destination.endpoint(), options.proxy().get())
                 : writer;
-    }
-
-    /** How many requests so many connections carry at most. */
-    int mostInFlight(int connections, boolean isHttp2) {
-        return isHttp2 ? Math.multiplyExact(connections, options.streams().streams()) : connections;
-    }
-
-    /** The request as it goes on the wire, once for all connections; empty if they differ. */
-    ByteBuffer encoded() {
-        return encoded;
-    }
-
-    /** Whether the response to it has no body. */
-    boolean expectsNoBody() {
-        return expectsNoBody;
     }
 
     @Override
@@ -137,31 +121,11 @@ public final class HttpTarget implements Target {
         return requests == null ? 0 : requests.nameOf(exchange);
     }
 
-    HttpOptions options() {
-        return options;
-    }
-
     /** Who encrypts its connections; empty if nobody does. */
     public Optional<TlsProvider> tls() {
-        return tls == null && services.stream().allMatch(service -> service.tls == null)
+        return !destination.isEncrypted() && services.stream().noneMatch(service -> service.destination.isEncrypted())
                 ? Optional.empty()
                 : Optional.of(options.tls().provider());
-    }
-
-    /** Of a new lane; where requests differ, they may ask several services, and a refusal names the one that refused. */
-    Failures failures() {
-        return new Failures(requests == null ? "" : endpoint.address() + ": ");
-    }
-
-    /** The attempts of a new lane to open connections. */
-    Openings openings(
-            Selector selector,
-            NanoClock clock,
-            ConnectionTally tally,
-            ReadRoom room,
-            Failures failures,
-            List<String> offered) {
-        return new Openings(endpoint, options, tls, selector, clock, tally, room, failures, offered);
     }
 
     @Override
@@ -178,29 +142,34 @@ public final class HttpTarget implements Target {
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);
         }
-        int slots = mostInFlight(capacity, isHttp2(clock));
+        int slots = destination.mostInFlight(capacity, isHttp2(clock));
         return openedBeforehand(lane(capacity, alone(slots, clock), clock, listener), capacity);
     }
 
+    /** How many requests so many connections carry at most. */
+    int mostInFlight(int connections, boolean isHttp2) {
+        return destination.mostInFlight(connections, isHttp2);
+    }
+
     /** A lane with no connection yet. */
-    OpenedLane lane(int connections, CommonGround common, NanoClock clock, Exchange.Listener listener)
+    OpenedLane lane(int connections, SharedThreadState common, NanoClock clock, Exchange.Listener listener)
             throws IOException {
         return isHttp2(clock)
-                ? new H2Lane(this, connections, common, clock, listener)
-                : new HttpLane(this, connections, common, clock, listener);
+                ? new H2Lane(destination, connections, common, clock, listener)
+                : new HttpLane(destination, connections, common, clock, listener);
     }
 
     private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
         HttpRequests several = Objects.requireNonNull(requests);
         int slots = ServicesLane.WAITING_ROOM;
         for (HttpTarget service : services) {
-            slots += service.mostInFlight(capacity, service.isHttp2(clock));
+            slots += service.destination.mostInFlight(capacity, service.isHttp2(clock));
         }
         RequestWriter writer = several.writer(slots, !options.keepAlive());
         ServicesLane all = new ServicesLane(several, new Polling(clock, options.pacing()), slots, clock, listener);
         try {
             for (HttpTarget service : services) {
-                CommonGround common = new CommonGround(all.polling(), slots, service.through(writer));
+                SharedThreadState common = new SharedThreadState(all.polling(), slots, service.through(writer));
                 all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
             }
             return all;
@@ -226,17 +195,18 @@ public final class HttpTarget implements Target {
             String message = String.valueOf(nobody.getMessage());
             throw message.startsWith("unknown host")
                     ? nobody
-                    : new IOException(endpoint.address() + ": " + message, nobody);
+                    : new IOException(destination.endpoint().address() + ": " + message, nobody);
         }
     }
 
     /** Asks the server, if it is to choose: once for all lanes, over a connection of its own. */
     synchronized boolean isHttp2(NanoClock clock) throws IOException {
-        if (options.http() != HttpVersion.AUTO || tls == null) {
+        if (options.http() != HttpVersion.AUTO || !destination.isEncrypted()) {
             return options.http() == HttpVersion.HTTP_2;
         }
         if (chosen == null) {
-            H2Lane asking = new H2Lane(this, 1, alone(mostInFlight(1, true), clock), clock, exchange -> {});
+            H2Lane asking =
+                    new H2Lane(destination, 1, alone(destination.mostInFlight(1, true), clock), clock, exchange -> {});
             try {
                 opened(asking, 1).close();
                 chosen = HttpVersion.HTTP_2;

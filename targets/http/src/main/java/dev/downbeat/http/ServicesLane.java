@@ -4,6 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.Polling;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -3,9 +3,9 @@ package dev.downbeat.http;
 import java.util.SplittableRandom;
 
 /** A response made at random, and what a parser must find in it. */
-record GeneratedResponse(String text, int status, boolean keepsAlive) {
+public record GeneratedResponse(String text, int status, boolean keepsAlive) {
 
-    static GeneratedResponse valid(SplittableRandom random) {
+    public static GeneratedResponse valid(SplittableRandom random) {
         StringBuilder text = new StringBuilder();
         for (int hints = random.nextInt(3); hints > 1; hints--) {
             text.append("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");

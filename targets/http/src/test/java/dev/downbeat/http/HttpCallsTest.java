@@ -6,9 +6,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -251,7 +255,7 @@ class HttpCallsTest {
     @Test
     void a_listener_that_throws_ends_nobody_elses_calls() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
-            calls.send(post("/echo", "broken"), new HttpCalls.Listener() {
+            calls.send(post("/echo", "broken"), new HttpCall.Listener() {
                 @Override
                 public void started(long startedAt) {
                     throw new IllegalStateException("a listener's mistake, on purpose");

@@ -11,16 +11,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -233,7 +236,7 @@ class HttpTargetTest {
 
     @Test
     void limits_of_this_process_are_none_of_the_service() {
-        Failures failures = new Failures("");
+        HttpFailures failures = new HttpFailures("");
         assertThat(failures.of(new IOException("Too many open files")).fate()).isEqualTo(Fate.NEVER_SENT);
         assertThat(failures.of(new BindException("Cannot assign requested address"))
                         .fate())

@@ -47,7 +47,7 @@ final class Client implements CallClient {
     private final boolean tellsProxy;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
-    private final Findings findings;
+    private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     /** All that wait or are with a worker: a moment in which one is in neither would lose what became of it. */
     private final Set<Work> out = ConcurrentHashMap.newKeySet();
@@ -76,7 +76,8 @@ final class Client implements CallClient {
         this.parts = parts;
         this.proxy = proxy;
         this.tellsProxy = tellsProxy;
-        this.findings = new Findings(tally, parts, failures, requests.options().expect());
+        this.findings =
+                new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
                 Math.min(MOST_CANCELLERS, connections), work -> daemon(work, "cancel"));
         for (int i = 0; i < connections; i++) {

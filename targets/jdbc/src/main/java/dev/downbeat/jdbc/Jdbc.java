@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.exchange.SystemUnderTest;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
@@ -64,11 +65,11 @@ public final class Jdbc {
     }
 
     /**
-     * The target: a statement, or several in one transaction.
+     * What each request does: a statement, or several in one transaction.
      *
      * @throws IllegalArgumentException if it cannot be sent; says why
      */
-    public JdbcTarget sql(String text) {
+    public SystemUnderTest sql(String text) {
         return JdbcTarget.of(source, SqlScript.parse(text), options, values);
     }
 }

@@ -80,7 +80,7 @@ final class Session {
     }
 
     /** Runs a request to its end; the transaction is over when this returns. */
-    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings) {
+    Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings) {
         position++;
         isStopped = false;
         try {
@@ -98,7 +98,7 @@ final class Session {
         }
     }
 
-    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, Findings findings)
+    private Outcome statements(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings)
             throws SQLException {
         Outcome outcome = Outcome.answered();
         long prepareNanos = 0;
@@ -161,7 +161,7 @@ final class Session {
         return rows;
     }
 
-    private void end(Call call, Findings findings) throws SQLException {
+    private void end(Call call, RowFindings findings) throws SQLException {
         long beginAt = call.now();
         if (isStopped) {
             throw new SQLException("cancelled by its caller", "57014");
@@ -170,7 +170,7 @@ final class Session {
         findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
     }
 
-    private void rollBack(Findings findings) {
+    private void rollBack(RowFindings findings) {
         if (!commits || isBroken) {
             return;
         }

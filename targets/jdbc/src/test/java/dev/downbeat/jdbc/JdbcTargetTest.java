@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
@@ -203,7 +204,7 @@ class JdbcTargetTest {
     void a_teams_own_data_source_is_left_open() throws Exception {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL(URL);
-        RunResult result = Runs.of(Jdbc.of(source)
+        RunResult result = Runs.of((Target) Jdbc.of(source)
                 .callers(4)
                 .expect("rows=1")
                 .values(index -> new Object[] {index % 50})

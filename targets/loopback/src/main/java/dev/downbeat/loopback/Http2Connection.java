@@ -6,6 +6,11 @@ import dev.downbeat.h2.FrameReader;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.loopback.options.Http2Conduct;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.loopback.socket.AcceptedWire;
+import dev.downbeat.loopback.socket.DueTime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +25,7 @@ import java.util.random.RandomGenerator;
 final class Http2Connection implements FrameHandler {
     private static final int WHOLE_WINDOW = 1 << 30;
 
-    private final Wire wire;
+    private final AcceptedWire wire;
     private final LoopbackOptions options;
     private final ServiceSlots slots;
     private final LoopbackStats.Counters counters;
@@ -40,7 +45,7 @@ final class Http2Connection implements FrameHandler {
     /** What a request asks for. */
     private record Asked(boolean isHead, String query) {}
 
-    Http2Connection(Wire wire, LoopbackServer.Shared shared, RandomGenerator random) throws IOException {
+    Http2Connection(AcceptedWire wire, SharedService shared, RandomGenerator random) throws IOException {
         this.wire = wire;
         this.options = shared.options();
         this.slots = shared.slots();

@@ -1,6 +1,9 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.loopback.options.CannedResponse;
+import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.loopback.socket.AcceptedWire;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -10,7 +13,7 @@ import java.util.random.RandomGenerator;
 final class Http2Replies {
     private static final int MOST_PIECES = 1_000;
 
-    private final Wire wire;
+    private final AcceptedWire wire;
     private final Http2Answers answers;
     private final Http2Schedule schedule;
     private final LoopbackStats.Counters counters;
@@ -21,7 +24,7 @@ final class Http2Replies {
     private final Set<Integer> held = new HashSet<>();
 
     Http2Replies(
-            Wire wire,
+            AcceptedWire wire,
             Http2Answers answers,
             Http2Schedule schedule,
             LoopbackStats.Counters counters,
@@ -53,7 +56,7 @@ final class Http2Replies {
         } else {
             counters.requestsSpoiled.increment();
         }
-        int bytes = isHead || Answer.isBodiless(treatment.status()) ? 0 : treatment.bodyBytes();
+        int bytes = isHead || CannedResponse.isBodiless(treatment.status()) ? 0 : treatment.bodyBytes();
         String status = Integer.toString(treatment.status());
         switch (misbehaviour) {
             case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false);

@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.socket.ThreadTimerSlack;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -87,7 +88,7 @@ final class Http2Schedule {
     }
 
     private void deliver() {
-        TimerSlack.reduce();
+        ThreadTimerSlack.reduce();
         try {
             while (deliverFirst()) {
                 Thread.onSpinWait();

@@ -1,6 +1,7 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.FrameReader;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.File;

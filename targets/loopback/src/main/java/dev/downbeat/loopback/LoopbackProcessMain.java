@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

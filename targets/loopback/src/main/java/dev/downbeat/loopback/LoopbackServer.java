@@ -1,5 +1,11 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.socket.AcceptedWire;
+import dev.downbeat.loopback.socket.Listener;
+import dev.downbeat.loopback.socket.SelfSignedCertificate;
+import dev.downbeat.loopback.socket.TcpListener;
+import dev.downbeat.loopback.socket.UnixListener;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -25,21 +31,18 @@ public final class LoopbackServer implements AutoCloseable {
     private static final int JOIN_MILLIS = 5_000;
     private static final int STACK_BYTES = 256 * 1024;
 
-    private final Shared shared;
+    private final SharedService shared;
     private final Listener listener;
     private final int port;
     private final String uri;
     private final Optional<X509Certificate> certificate;
-    private final Map<Thread, Connection> connections = new ConcurrentHashMap<>();
+    private final Map<Thread, LoopbackConnection> connections = new ConcurrentHashMap<>();
     private final Thread acceptor;
     private volatile boolean refusing;
     private @Nullable Socket heldPort;
 
-    /** What all connections share. */
-    record Shared(LoopbackOptions options, ServiceSlots slots, LoopbackStats.Counters counters) {}
-
     private LoopbackServer(LoopbackOptions options, Listener listener, Optional<X509Certificate> certificate) {
-        this.shared = new Shared(
+        this.shared = new SharedService(
                 options, new ServiceSlots(options.concurrency(), options.stalls()), new LoopbackStats.Counters());
         this.listener = listener;
         this.port = listener.port();
@@ -156,16 +159,16 @@ public final class LoopbackServer implements AutoCloseable {
         SplittableRandom seeds = new SplittableRandom(shared.options().seed());
         while (!refusing) {
             try {
-                Wire wire = listener.accept();
+                AcceptedWire wire = listener.accept();
                 shared.counters().connectionsAccepted.increment();
-                serve(new Connection(wire, shared, seeds.split()));
+                serve(new LoopbackConnection(wire, shared, seeds.split()));
             } catch (IOException e) {
                 pauseUnlessRefusing();
             }
         }
     }
 
-    private void serve(Connection connection) {
+    private void serve(LoopbackConnection connection) {
         Runnable body = () -> {
             try {
                 connection.run();

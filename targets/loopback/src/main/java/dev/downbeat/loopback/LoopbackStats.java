@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.Misbehaviour;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,5 +1,7 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.CannedResponse;
+import dev.downbeat.loopback.socket.DueTime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
@@ -18,7 +20,7 @@ final class ResponseWriter {
     private @Nullable Treatment known;
     private boolean knownClosing;
     private boolean knownOld;
-    private @Nullable Answer built;
+    private @Nullable CannedResponse built;
 
     ResponseWriter(OutputStream out, long bodyTimeNanos, RandomGenerator random, DueTime dueTime) {
         this.out = out;
@@ -28,11 +30,11 @@ final class ResponseWriter {
     }
 
     void writeContinue() throws IOException {
-        out.write(Answer.CONTINUE);
+        out.write(CannedResponse.CONTINUE);
     }
 
     void writeRefusal(String reason) throws IOException {
-        out.write(Answer.refusal(400, reason).bytes());
+        out.write(CannedResponse.refusal(400, reason).bytes());
     }
 
     /**
@@ -41,7 +43,7 @@ final class ResponseWriter {
      * @param closing whether the response announces that the connection ends
      */
     void write(RequestHead head, Treatment treatment, boolean closing) throws IOException {
-        Answer answer = answer(treatment, closing, head.isOld());
+        CannedResponse answer = answer(treatment, closing, head.isOld());
         int length = head.wantsNoBody() ? answer.headLength() : answer.length();
         switch (treatment.misbehaviour()) {
             case GARBAGE -> writeGarbage();
@@ -52,8 +54,8 @@ final class ResponseWriter {
         }
     }
 
-    private Answer answer(Treatment treatment, boolean closing, boolean old) {
-        Answer answer = built;
+    private CannedResponse answer(Treatment treatment, boolean closing, boolean old) {
+        CannedResponse answer = built;
         if (answer == null || !Objects.equals(treatment, known) || closing != knownClosing || old != knownOld) {
             answer = build(treatment, closing, old);
             built = answer;
@@ -64,16 +66,17 @@ final class ResponseWriter {
         return answer;
     }
 
-    private static Answer build(Treatment treatment, boolean closing, boolean old) {
+    private static CannedResponse build(Treatment treatment, boolean closing, boolean old) {
         int status = treatment.status();
         int bodyBytes = treatment.bodyBytes();
-        Answer plain = Answer.plain(status, bodyBytes, closing);
+        CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing);
         return switch (treatment.misbehaviour()) {
-            case BAD_STATUS_LINE -> Answer.badStatusLine();
-            case HALF_ANSWER -> Answer.plain(status, Math.max(2, bodyBytes), closing);
-            case CHUNKED -> old || Answer.isBodiless(status) ? plain : Answer.chunked(status, bodyBytes, closing);
-            case NO_LENGTH -> Answer.withoutLength(status, bodyBytes);
-            case CONTINUE_FIRST -> old ? plain : Answer.afterContinue(plain);
+            case BAD_STATUS_LINE -> CannedResponse.badStatusLine();
+            case HALF_ANSWER -> CannedResponse.plain(status, Math.max(2, bodyBytes), closing);
+            case CHUNKED ->
+                old || CannedResponse.isBodiless(status) ? plain : CannedResponse.chunked(status, bodyBytes, closing);
+            case NO_LENGTH -> CannedResponse.withoutLength(status, bodyBytes);
+            case CONTINUE_FIRST -> old ? plain : CannedResponse.afterContinue(plain);
             default -> plain;
         };
     }
@@ -86,7 +89,7 @@ final class ResponseWriter {
         out.write(garbage);
     }
 
-    private void writeSlowly(Answer answer, int length) throws IOException {
+    private void writeSlowly(CannedResponse answer, int length) throws IOException {
         long startAt = System.nanoTime();
         int written = answer.headLength();
         out.write(answer.bytes(), 0, written);

@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.StallPlan;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,8 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
@@ -44,14 +47,14 @@ record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbeha
             case "status" ->
                 new Treatment(
                         delay,
-                        LoopbackOptions.checkedStatus(LoopbackArguments.integer(name, value)),
+                        LoopbackOptions.checkedStatus(LoopbackOptions.Arguments.integer(name, value)),
                         bodyBytes,
                         misbehaviour);
             case "size" ->
                 new Treatment(
                         delay,
                         status,
-                        LoopbackOptions.checkedBodyBytes(LoopbackArguments.integer(name, value)),
+                        LoopbackOptions.checkedBodyBytes(LoopbackOptions.Arguments.integer(name, value)),
                         misbehaviour);
             case "misbehave" -> new Treatment(delay, status, bodyBytes, Misbehaviour.parse(value));
             default -> this;

@@ -3,6 +3,7 @@ package dev.downbeat.loopback;
 import static dev.downbeat.loopback.RawClient.GET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;

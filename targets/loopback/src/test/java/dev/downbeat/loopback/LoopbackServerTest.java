@@ -5,6 +5,7 @@ import static dev.downbeat.loopback.RawClient.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

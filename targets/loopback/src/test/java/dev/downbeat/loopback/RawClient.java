@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** A client that sends and shows bytes as they are. */
-final class RawClient implements Closeable {
-    static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+public final class RawClient implements Closeable {
+    public static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final Socket socket;
 
-    RawClient(int port) throws IOException {
+    public RawClient(int port) throws IOException {
         this(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
@@ -27,20 +27,20 @@ final class RawClient implements Closeable {
     }
 
     /** The request for a target with the given query. */
-    static String get(String query) {
+    public static String get(String query) {
         return "GET /?" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    void patience(int millis) throws IOException {
+    public void patience(int millis) throws IOException {
         socket.setSoTimeout(millis);
     }
 
     /** One response with its head and the body that its Content-Length tells. */
-    String response() throws IOException {
+    public String response() throws IOException {
         String head = head();
         int at = head.indexOf("Content-Length: ");
         int length = at < 0 ? 0 : Integer.parseInt(head.substring(at + 16, head.indexOf('\r', at)));
@@ -48,7 +48,7 @@ final class RawClient implements Closeable {
     }
 
     /** Everything up to and with the next empty line. */
-    String head() throws IOException {
+    public String head() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int b = socket.getInputStream().read();
@@ -61,13 +61,13 @@ final class RawClient implements Closeable {
     }
 
     /** Everything until the server closes. */
-    String rest() throws IOException {
+    public String rest() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         socket.getInputStream().transferTo(all);
         return all.toString(StandardCharsets.ISO_8859_1);
     }
 
-    String ask(String request) throws IOException {
+    public String ask(String request) throws IOException {
         send(request);
         return response();
     }

@@ -2,6 +2,7 @@ package dev.downbeat.loopback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.loopback.options.StallPlan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,6 +4,8 @@ import static dev.downbeat.loopback.RawClient.GET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,9 +1,9 @@
 package dev.downbeat.sqsdemo;
 
-import dev.downbeat.loopback.Closing;
-import dev.downbeat.loopback.DelayLaw;
-import dev.downbeat.loopback.FrontOptions;
-import dev.downbeat.loopback.LoopbackFront;
+import dev.downbeat.loopback.front.Closing;
+import dev.downbeat.loopback.front.FrontOptions;
+import dev.downbeat.loopback.front.LoopbackFront;
+import dev.downbeat.loopback.options.DelayLaw;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.HttpURLConnection;

@@ -1,5 +1,7 @@
 package dev.downbeat.sqs;
 
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.options.SqsAttribute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,18 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Call;
-import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.message.SqsFailures;
+import dev.downbeat.sqs.operation.DeliveryOperation;
+import dev.downbeat.sqs.operation.Operation;
+import dev.downbeat.sqs.operation.ReceiveOperation;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.NanoClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,12 +34,12 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 /** A queue that {@link SqsQueues} has found: operations that differ from call to call. None of them waits. Thread-safe. */
 public final class SqsQueue {
     private final Queue queue;
-    private final Connections connections;
+    private final SdkConnection connections;
     private final NanoClock clock;
     private final SqsOptions options;
     private final ServerClock server = new ServerClock();
     private final Clock wall = Clock.systemUTC();
-    private final Failures failures;
+    private final SqsFailures failures;
     private final AtomicLong indices = new AtomicLong();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
@@ -38,36 +47,16 @@ public final class SqsQueue {
     private final Supplier<DeliveryOperation> opening;
     private @Nullable DeliveryOperation delivery;
 
-    /** Told once about the end of each call, on a thread of the client: do not block it. */
-    @FunctionalInterface
-    public interface Listener {
-        /**
-         * The call is over.
-         *
-         * @param exchange when what happened, and how it ended; the listener's
-         * @param answer what the service said; null if it said nothing, or refused
-         */
-        void ended(Exchange exchange, @Nullable SqsAnswer answer);
-
-        /**
-         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused, and
-         * only by Downbeat's own connections: the SDK's clients do not say before the end.
-         *
-         * @param startedAt when that was
-         */
-        default void started(long startedAt) {}
-    }
-
     SqsQueue(
             Queue queue,
-            Connections connections,
+            SdkConnection connections,
             NanoClock clock,
             SqsOptions options,
             Supplier<DeliveryOperation> opening) {
         this.options = options;
         this.queue = queue;
         this.connections = connections;
-        this.failures = new Failures(connections.retries());
+        this.failures = new SqsFailures(connections.retries());
         this.clock = clock;
         this.opening = opening;
     }
@@ -77,14 +66,14 @@ public final class SqsQueue {
      *
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall send(SqsMessage message, Listener listener) {
+    public SqsCall send(SqsMessage message, SqsCall.Listener listener) {
         var request = message.to(queue).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().send(request.build()), answer -> {
             if (answer.messageId() == null) {
-                return Failures.CONFIRMS_NOTHING;
+                return SqsFailures.CONFIRMS_NOTHING;
             }
             sent.increment();
             return Outcome.answered();
@@ -97,17 +86,17 @@ public final class SqsQueue {
      * @param count from 1 to 10
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall sendBatch(SqsMessage message, int count, Listener listener) {
+    public SqsCall sendBatch(SqsMessage message, int count, SqsCall.Listener listener) {
         var request = message.to(queue, count).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
             sent.add(answer.successful().size());
             if (!answer.failed().isEmpty()) {
                 return failures.ofEntry(answer.failed().get(0));
             }
-            return answer.successful().size() == count ? Outcome.answered() : Failures.CONFIRMS_NOTHING;
+            return answer.successful().size() == count ? Outcome.answered() : SqsFailures.CONFIRMS_NOTHING;
         });
     }
 
@@ -117,10 +106,10 @@ public final class SqsQueue {
      * @param intendedAt when it was meant to be sent, on the clock; travels with the message
      * @throws IllegalArgumentException if the queue cannot take such a message
      */
-    public SqsCall deliver(SqsMessage message, long intendedAt, Listener listener) {
+    public SqsCall deliver(SqsMessage message, long intendedAt, SqsCall.Listener listener) {
         var request = message.to(queue);
         SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
-        delivery().deliver(call.call(), request, new Observation(listener::started), call::answer);
+        delivery().deliver(call.call(), request, new CallObservation(listener::started), call::answer);
         return call;
     }
 
@@ -136,9 +125,9 @@ public final class SqsQueue {
      * @param most from 1 to 10
      * @param wait from 0 to 20 s, in whole seconds
      */
-    public SqsCall receive(int most, Duration wait, Listener listener) {
+    public SqsCall receive(int most, Duration wait, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         ReceiveMessageRequest request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(most)
@@ -154,7 +143,7 @@ public final class SqsQueue {
                 answer -> received(call.call(), observation, answer, wait));
     }
 
-    private Outcome received(Call call, Observation observation, ReceiveMessageResponse answer, Duration wait) {
+    private Outcome received(Call call, CallObservation observation, ReceiveMessageResponse answer, Duration wait) {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (answer.messages().isEmpty()) {
             call.idle(Math.min(pollNanos, wait.toNanos()));
@@ -169,9 +158,9 @@ public final class SqsQueue {
     }
 
     /** Deletes a message that was received, by its receipt handle. */
-    public SqsCall delete(String receiptHandle, Listener listener) {
+    public SqsCall delete(String receiptHandle, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation(listener::started);
+        CallObservation observation = new CallObservation(listener::started);
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
                 .receiptHandle(receiptHandle)
@@ -180,13 +169,13 @@ public final class SqsQueue {
         return end(call, observation, connections.calls().delete(request), answer -> Outcome.answered());
     }
 
-    private SqsCall begin(long intendedAt, Listener listener) {
+    private SqsCall begin(long intendedAt, SqsCall.Listener listener) {
         operations.increment();
         return new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
     }
 
     private <T extends SdkPojo> SqsCall end(
-            SqsCall whole, Observation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+            SqsCall whole, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         Operation.end(
                 whole.call(),
                 observation,

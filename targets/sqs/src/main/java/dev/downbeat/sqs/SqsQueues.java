@@ -2,6 +2,17 @@ package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.sqs.account.QueueSearch;
+import dev.downbeat.sqs.client.ConnectionLog;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.QueueName;
+import dev.downbeat.sqs.client.SdkClients;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.operation.DeliveryOperation;
+import dev.downbeat.sqs.operation.QueueRehearsal;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +29,7 @@ public final class SqsQueues implements AutoCloseable {
     private final SqsOptions options;
     private final NanoClock clock;
     private final String run;
-    private final Map<Place, Connections> byPlace = new ConcurrentHashMap<>();
+    private final Map<ServicePlace, SdkConnection> byPlace = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
 
     /**
@@ -30,12 +41,12 @@ public final class SqsQueues implements AutoCloseable {
     public SqsQueues(SqsOptions options, NanoClock clock) {
         this.options = options;
         this.clock = clock;
-        this.run = options.use().run().orElseGet(Mark::newId);
+        this.run = options.use().run().orElseGet(MessageMark::newId);
     }
 
     /** Lets the JVM load and compile the SDK, against a server in this process. Takes about a second. */
     public void rehearse() {
-        Rehearsal.run(options);
+        QueueRehearsal.run(options);
     }
 
     /**
@@ -58,24 +69,24 @@ public final class SqsQueues implements AutoCloseable {
 
     private SqsQueue open(String text) {
         QueueName name = new QueueName(text);
-        Place place = Place.of(name, options);
+        ServicePlace place = ServicePlace.of(name, options);
         try {
             Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
-            Connections connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
+            SdkConnection connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
             return new SqsQueue(queue, connections, clock, options, () -> delivery(place, connections, queue));
         } catch (IOException cannot) {
             throw new CompletionException(cannot);
         }
     }
 
-    private Connections connect(Place place, Queue queue) {
-        Connections opened = Clients.open(place, options.client().maxConnections(), new ConnectionLog(clock));
+    private SdkConnection connect(ServicePlace place, Queue queue) {
+        SdkConnection opened = SdkClients.open(place, options.client().maxConnections(), new ConnectionLog(clock));
         opened.warmUp(queue);
         return opened;
     }
 
-    private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
-        Connections beside = Clients.open(place, 2 * options.use().consumers() + 1, new ConnectionLog(clock));
+    private DeliveryOperation delivery(ServicePlace place, SdkConnection connections, Queue queue) {
+        SdkConnection beside = SdkClients.open(place, 2 * options.use().consumers() + 1, new ConnectionLog(clock));
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);
         } catch (IOException noPort) {
@@ -111,6 +122,6 @@ public final class SqsQueues implements AutoCloseable {
                 found.join().close();
             }
         }
-        byPlace.values().forEach(Connections::close);
+        byPlace.values().forEach(SdkConnection::close);
     }
 }

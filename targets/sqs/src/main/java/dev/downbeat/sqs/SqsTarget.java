@@ -4,9 +4,32 @@ import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.sqs.account.QueueDepths;
+import dev.downbeat.sqs.account.QueueSearch;
+import dev.downbeat.sqs.client.ConnectionLog;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.QueueName;
+import dev.downbeat.sqs.client.SdkClients;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.message.MessageMaker;
+import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.message.Stock;
+import dev.downbeat.sqs.operation.DeleteOperation;
+import dev.downbeat.sqs.operation.DeliveryOperation;
+import dev.downbeat.sqs.operation.Operation;
+import dev.downbeat.sqs.operation.QueueRehearsal;
+import dev.downbeat.sqs.operation.ReceiveOperation;
+import dev.downbeat.sqs.operation.SendOperation;
+import dev.downbeat.sqs.options.QueueRole;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +52,9 @@ public final class SqsTarget implements Target {
 
     private final QueueName name;
     private final SqsOptions options;
-    private final Place place;
+    private final ServicePlace place;
     private final boolean rehearses;
+    private final List<String> words;
     private final String run;
     private final ServerClock serverClock = new ServerClock();
 
@@ -50,6 +74,11 @@ public final class SqsTarget implements Target {
 
     /** A target that takes the SDK as the JVM has it, unless it is to be rehearsed. */
     SqsTarget(String queue, SqsOptions options, boolean rehearses) {
+        this(queue, options, rehearses, List.of());
+    }
+
+    SqsTarget(String queue, SqsOptions options, boolean rehearses, List<String> words) {
+        this.words = words;
         this.rehearses = rehearses;
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
@@ -63,8 +92,13 @@ public final class SqsTarget implements Target {
             throw new IllegalArgumentException(
                     "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
         }
-        this.place = Place.of(name, options);
-        this.run = options.use().run().orElseGet(Mark::newId);
+        this.place = ServicePlace.of(name, options);
+        this.run = options.use().run().orElseGet(MessageMark::newId);
+    }
+
+    @Override
+    public List<String> words() {
+        return words;
     }
 
     @Override
@@ -84,7 +118,7 @@ public final class SqsTarget implements Target {
 
     @Override
     public long longestIdleNanos() {
-        QueueUse use = options.use();
+        QueueRole use = options.use();
         return use.operation() == SqsOperation.RECEIVE ? use.pollWait().toNanos() : 0;
     }
 
@@ -95,14 +129,14 @@ public final class SqsTarget implements Target {
         boolean isFirst = found == null;
         Queue queue = queue(clock);
         if (rehearses && isFirst) {
-            Rehearsal.run(options);
+            QueueRehearsal.run(options);
         }
-        Connections opened = Clients.open(place, connections, new ConnectionLog(clock));
+        SdkConnection opened = SdkClients.open(place, connections, new ConnectionLog(clock));
         opened.warmUp(queue);
         try {
             Operation operation = operation(opened, queue, capacity, shares, clock);
             if (share == 0 && options.use().watched()) {
-                operation.watchedBy(new QueueWatch(beside(1, clock), queue, operation::oldestNanos));
+                operation.watchedBy(new QueueDepths(beside(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);
         } catch (RuntimeException | IOException broken) {
@@ -119,10 +153,10 @@ public final class SqsTarget implements Target {
         return ours;
     }
 
-    private Operation operation(Connections connections, Queue queue, int capacity, int shares, NanoClock clock)
+    private Operation operation(SdkConnection connections, Queue queue, int capacity, int shares, NanoClock clock)
             throws IOException {
-        Mark.Sender sender = Mark.Sender.of(run);
-        Messages messages = new Messages(queue, options.message(), sender);
+        MessageMark.Sender sender = MessageMark.Sender.of(run);
+        MessageMaker messages = new MessageMaker(queue, options.message(), sender);
         return switch (options.use().operation()) {
             case SEND -> new SendOperation(connections, messages, 0);
             case SEND_BATCH ->
@@ -159,8 +193,8 @@ public final class SqsTarget implements Target {
     }
 
     /** A client for what is not measured. */
-    private Connections beside(int connections, NanoClock clock) {
-        return Clients.open(place, connections, new ConnectionLog(clock));
+    private SdkConnection beside(int connections, NanoClock clock) {
+        return SdkClients.open(place, connections, new ConnectionLog(clock));
     }
 
     private Queue queue(NanoClock clock) throws IOException {

@@ -1,5 +1,8 @@
 package dev.downbeat.sqs;
 
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsTransport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -17,7 +20,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** A real server that speaks like SQS, in a process of its own so that it can be frozen and let go on. */
-final class ElasticMq {
+public final class ElasticMq {
     static final StaticCredentialsProvider ANYBODY =
             StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "hush-hush"));
 
@@ -40,7 +43,7 @@ final class ElasticMq {
     }
 
     /** One for all tests of this JVM, which each make queues of their own; it ends with the JVM. */
-    static synchronized ElasticMq shared() throws IOException {
+    public static synchronized ElasticMq shared() throws IOException {
         if (shared == null) {
             shared = start();
         }
@@ -78,19 +81,19 @@ final class ElasticMq {
     }
 
     /** The URL of a new queue. */
-    String queue(boolean fifo) {
+    public String queue(boolean fifo) {
         String name = "q" + NAMES.incrementAndGet() + (fifo ? ".fifo" : "");
         Map<QueueAttributeName, String> attributes = fifo ? Map.of(QueueAttributeName.FIFO_QUEUE, "true") : Map.of();
         return client.createQueue(queue -> queue.queueName(name).attributes(attributes))
                 .queueUrl();
     }
 
-    SqsClient client() {
+    public SqsClient client() {
         return client;
     }
 
     /** How many messages are there, visible or not. */
-    int size(String url) {
+    public int size(String url) {
         Map<QueueAttributeName, String> counts = client.getQueueAttributes(
                         request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
                 .attributes();
@@ -99,7 +102,7 @@ final class ElasticMq {
     }
 
     /** Options for this server. */
-    SqsOptions.Builder options(SqsTransport transport, SqsOperation operation) {
+    public SqsOptions.Builder options(SqsTransport transport, SqsOperation operation) {
         return SqsOptions.builder()
                 .transport(transport)
                 .operation(operation)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Part;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsTransport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;

@@ -6,6 +6,8 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsTransport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

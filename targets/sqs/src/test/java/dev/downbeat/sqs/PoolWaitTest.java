@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Part;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.time.Duration;

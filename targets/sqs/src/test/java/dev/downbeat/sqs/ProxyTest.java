@@ -3,9 +3,12 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.sqs.options.SqsTransport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

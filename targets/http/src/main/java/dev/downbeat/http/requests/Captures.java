@@ -1,6 +1,13 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.requests.check.Capture;
+import dev.downbeat.http.requests.check.JsonPointer;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.value.SessionState;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Value;
+import dev.downbeat.http.requests.value.Variables;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +61,7 @@ final class Captures implements Variables.Captured {
     }
 
     @Override
-    public Optional<Value> find(String name, Spot spot) {
+    public Optional<Value> find(String name, SourcePosition spot) {
         if (!places.containsKey(name)) {
             Matcher shape = OF_REQUEST.matcher(name);
             int request = shape.matches() ? requestNames.indexOf(shape.group(1)) : -1;
@@ -76,7 +83,7 @@ final class Captures implements Variables.Captured {
         });
     }
 
-    private static Capture.From from(String part, String path, String name, Spot spot) {
+    private static Capture.From from(String part, String path, String name, SourcePosition spot) {
         if (part.equals("headers")) {
             return new Capture.OfHeader(path);
         }

@@ -1,6 +1,10 @@
 package dev.downbeat.http.requests;
 
-import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Text;
+import dev.downbeat.http.requests.value.Variables;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,8 +16,8 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
 
     /** All but what is captured from the response, which later requests may add to. */
     record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
-        Template template(List<Captures.Planned> captured) {
-            return new Template(request, head, body, captured);
+        RequestTemplate template(List<Captures.Planned> captured) {
+            return new RequestTemplate(request, head, body, captured);
         }
     }
 
@@ -58,7 +62,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         return body.build();
     }
 
-    private Text text(String raw, Spot spot, Text.Place place) {
+    private Text text(String raw, SourcePosition spot, Text.Place place) {
         return variables.text(raw, spot, place, captures);
     }
 
@@ -72,14 +76,14 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         boolean isUnix = lower.startsWith("unix:");
         boolean isWhole = isUnix || lower.startsWith("http://") || lower.startsWith("https://");
         if (!isWhole && lower.contains("://")) {
-            throw request.spot().refusal("expected a URL of http or https, but found " + Spot.found(begin));
+            throw request.spot().refusal("expected a URL of http or https, but found " + SourcePosition.found(begin));
         }
         int from = isUnix ? begin.indexOf(":/", 6) : endOfAuthority(begin, isWhole ? begin.indexOf("://") + 3 : 0);
         boolean isAll = from < 0 || from == begin.length();
         if (begin.isEmpty() || (isAll && !url.isFixed())) {
             throw request.spot()
                     .refusal("the host must be known before the run: it cannot come from a value that" + " changes, "
-                            + Spot.found(request.url()));
+                            + SourcePosition.found(request.url()));
         }
         String authority = isAll ? begin : begin.substring(0, from);
         HttpEndpoint endpoint = endpoint((isWhole ? "" : "http://") + authority);
@@ -126,6 +130,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
     private IllegalArgumentException noHost() {
         return request.spot()
                 .refusal("the URL has no host: write http://HOST"
-                        + Spot.found(request.url()).substring(1).replaceFirst("'$", "") + " or a header 'Host: NAME'");
+                        + SourcePosition.found(request.url()).substring(1).replaceFirst("'$", "")
+                        + " or a header 'Host: NAME'");
     }
 }

@@ -2,9 +2,9 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.HttpEndpoint;
-import dev.downbeat.http.RequestBytes;
-import dev.downbeat.http.ResponseSink;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.options.HttpEndpoint;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

@@ -2,9 +2,11 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
-import dev.downbeat.http.RequestWriter;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.ThinkTime;
 import java.time.InstantSource;
@@ -28,7 +30,7 @@ public final class RequestSet implements HttpRequests {
     }
 
     /** Names beyond these share one. */
-    static final int MOST_NAMES = 1_000;
+    public static final int MOST_NAMES = 1_000;
 
     private static final String OTHERS = "(others)";
 
@@ -36,7 +38,7 @@ public final class RequestSet implements HttpRequests {
     private final List<RequestText> texts;
     private final List<String> names;
     private final int[] nameOfEach;
-    private final List<Template> templates;
+    private final List<RequestTemplate> templates;
     private final Captures captures;
     private final Order order;
     private final long seed;
@@ -47,7 +49,7 @@ public final class RequestSet implements HttpRequests {
     private RequestSet(
             Services services,
             List<RequestText> texts,
-            List<Template> templates,
+            List<RequestTemplate> templates,
             Captures captures,
             Order order,
             long seed,
@@ -97,7 +99,7 @@ public final class RequestSet implements HttpRequests {
             compiled.add(new Compiler(text, variables, captures).compile(base));
         }
         Services services = Services.of(compiled);
-        List<Template> templates = new ArrayList<>();
+        List<RequestTemplate> templates = new ArrayList<>();
         for (int i = 0; i < compiled.size(); i++) {
             templates.add(compiled.get(i).template(captures.of(i)));
         }

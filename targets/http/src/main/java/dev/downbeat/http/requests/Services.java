@@ -1,6 +1,6 @@
 package dev.downbeat.http.requests;
 
-import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.options.HttpEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,12 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.RequestBytes;
-import dev.downbeat.http.RequestWriter;
-import dev.downbeat.http.ResponseSink;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.requests.check.ReceivedResponse;
+import dev.downbeat.http.requests.value.Draw;
+import dev.downbeat.http.requests.value.SessionState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the requests of a set for one lane, and keeps what its sessions know. Not thread-safe. */
 final class SetWriter implements RequestWriter {
-    private final List<Template> templates;
+    private final List<RequestTemplate> templates;
     private final ToIntFunction<Exchange> pick;
     private final Services services;
     private final boolean isSession;
@@ -23,7 +26,7 @@ final class SetWriter implements RequestWriter {
     private final Draw draw;
     private final RequestBytes scratch = new RequestBytes();
     private final List<SessionState> sessions = new ArrayList<>();
-    private final @Nullable Answer[] bySlot;
+    private final @Nullable ReceivedResponse[] bySlot;
     private final @Nullable Redirects redirects;
     private final RequestBytes first = new RequestBytes();
     private final Function<Exchange, String> again = this::again;
@@ -38,7 +41,7 @@ final class SetWriter implements RequestWriter {
      * @param redirects follows them; null if they are answers
      */
     SetWriter(
-            List<Template> templates,
+            List<RequestTemplate> templates,
             ToIntFunction<Exchange> pick,
             Services services,
             int variables,
@@ -54,10 +57,10 @@ final class SetWriter implements RequestWriter {
         this.variables = variables;
         this.close = close;
         this.draw = new Draw(seed);
-        this.bySlot = new Answer[capacity];
+        this.bySlot = new ReceivedResponse[capacity];
     }
 
-    private Template template(Exchange exchange) {
+    private RequestTemplate template(Exchange exchange) {
         return templates.get(pick.applyAsInt(exchange));
     }
 
@@ -73,7 +76,7 @@ final class SetWriter implements RequestWriter {
     }
 
     private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
-        Template template = template(exchange);
+        RequestTemplate template = template(exchange);
         isHead = template.isHead();
         draw.begin(exchange, isSession ? session(exchange) : null);
         return template.write(draw, close, scratch, into);
@@ -117,13 +120,13 @@ final class SetWriter implements RequestWriter {
     }
 
     private @Nullable ResponseSink answer(Exchange exchange) {
-        Template template = template(exchange);
+        RequestTemplate template = template(exchange);
         if (!isSession && !template.needsAnswer()) {
             return null;
         }
-        Answer answer = bySlot[exchange.slot];
+        ReceivedResponse answer = bySlot[exchange.slot];
         if (answer == null) {
-            answer = new Answer();
+            answer = new ReceivedResponse();
             bySlot[exchange.slot] = answer;
         }
         answer.begin(template.needsBody());
@@ -132,9 +135,9 @@ final class SetWriter implements RequestWriter {
 
     @Override
     public Outcome outcome(Exchange exchange, Outcome usual) {
-        Template template = template(exchange);
+        RequestTemplate template = template(exchange);
         boolean isLooked = isSession || template.needsAnswer();
-        Answer answer = isLooked ? bySlot[exchange.slot] : null;
+        ReceivedResponse answer = isLooked ? bySlot[exchange.slot] : null;
         SessionState known = isSession ? session(exchange) : null;
         if (known != null && answer != null) {
             answer.headers("Set-Cookie").forEach(known::cookie);

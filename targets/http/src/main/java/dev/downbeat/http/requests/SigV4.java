@@ -1,9 +1,9 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.RequestBytes;
-import dev.downbeat.http.RequestWriter;
-import dev.downbeat.http.RewritingWriter;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.RewritingWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

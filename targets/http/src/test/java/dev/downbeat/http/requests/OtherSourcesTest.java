@@ -3,6 +3,14 @@ package dev.downbeat.http.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.http.requests.file.CurlLine;
+import dev.downbeat.http.requests.file.HarRequests;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.file.VegetaTargets;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +29,8 @@ class OtherSourcesTest {
     }
 
     private static String curl(String line) throws IOException {
-        return first(CurlLine.parse(line, new Spot("--curl", 1), Path.of("")).requests());
+        return first(CurlLine.parse(line, new SourcePosition("--curl", 1), Path.of(""))
+                .requests());
     }
 
     @Test
@@ -89,7 +98,7 @@ class OtherSourcesTest {
 
     @Test
     void what_curl_does_and_we_do_not_is_told_or_refused() throws Exception {
-        assertThat(CurlLine.parse("curl -L http://h/", new Spot("--curl", 1), Path.of(""))
+        assertThat(CurlLine.parse("curl -L http://h/", new SourcePosition("--curl", 1), Path.of(""))
                         .notes())
                 .containsExactly("--curl:1: curl's -L is not taken over: redirects are not followed");
         assertThatThrownBy(() -> curl("curl -F a=b http://h/"))
@@ -102,7 +111,7 @@ class OtherSourcesTest {
 
     @Test
     void an_archive_gives_the_requests_to_its_first_host() {
-        HttpFile file = HarFile.parse("""
+        HttpFile file = HarRequests.parse("""
                 {"log": {"entries": [
                   {"request": {"method": "GET", "url": "https://h/a", "headers": [
                     {"name": ":authority", "value": "h"}, {"name": "Accept", "value": "x"}, {"name": "Host", "value": "h"}]}},
@@ -112,8 +121,8 @@ class OtherSourcesTest {
         assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
         assertThat(file.notes()).hasSize(1).first().asString().contains("1 of 3 requests go to other hosts");
         assertThat(first(file.requests())).isEqualTo("GET /a HTTP/1.1\nHost: h\nUser-Agent: downbeat\nAccept: x\n\n");
-        assertThatThrownBy(() -> HarFile.parse("{}", "s.har")).hasMessageContaining("no request over HTTP");
-        assertThatThrownBy(() -> HarFile.parse("{", "s.har")).hasMessageStartingWith("s.har: JSON expected");
+        assertThatThrownBy(() -> HarRequests.parse("{}", "s.har")).hasMessageContaining("no request over HTTP");
+        assertThatThrownBy(() -> HarRequests.parse("{", "s.har")).hasMessageStartingWith("s.har: JSON expected");
     }
 
     @Test

@@ -2,7 +2,11 @@ package dev.downbeat.http.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.http.RequestBytes;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.DynamicValues;
+import dev.downbeat.http.requests.value.Variables;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

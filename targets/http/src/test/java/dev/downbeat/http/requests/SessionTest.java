@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** Users of a shop, each with a row of data, a cookie, a token and an order of its own. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
-class SessionTest {
+public class SessionTest {
     private static final String SCRIPT = """
             ### log in
             # @capture token = json /token
@@ -129,7 +130,7 @@ class SessionTest {
     }
 
     /** What is counted by name is what is counted in all. */
-    static void assertAddsUp(RunResult result) {
+    public static void assertAddsUp(RunResult result) {
         Ledger sum = result.recording().byName().entrySet().stream()
                 .filter(name -> !name.getKey().equals(Recording.SESSION))
                 .map(name -> name.getValue().ledger())

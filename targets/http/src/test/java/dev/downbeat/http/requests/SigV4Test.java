@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.RequestBytes;
+import dev.downbeat.http.message.RequestBytes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,8 +2,11 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.RequestBytes;
-import dev.downbeat.http.RequestWriter;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What would be sent. */
-final class Written {
+public final class Written {
     private Written() {}
 
-    static HttpFile file(String text) {
+    public static HttpFile file(String text) {
         return file(text, Path.of(""));
     }
 
-    static HttpFile file(String text, Path folder) {
+    public static HttpFile file(String text, Path folder) {
         try {
             return HttpFile.parse(text, "shop.http", folder);
         } catch (IOException unreadable) {
@@ -27,7 +30,7 @@ final class Written {
         }
     }
 
-    static RequestSet set(String text, RequestSet.Order order, DataFile... data) {
+    public static RequestSet set(String text, RequestSet.Order order, DataFile... data) {
         HttpFile file = file(text);
         Variables variables =
                 Variables.ofProcess(Map.of("TOKEN", "t0p")).or(file.variables()).with(List.of(data));
@@ -35,15 +38,15 @@ final class Written {
     }
 
     /** The only request of a file, as it goes on the wire. */
-    static String of(String text) {
+    public static String of(String text) {
         return of(set(text, RequestSet.Order.SESSION), 0);
     }
 
-    static String of(RequestSet set, long index) {
+    public static String of(RequestSet set, long index) {
         return write(set.writer(1, false), exchange(index, 0));
     }
 
-    static Exchange exchange(long index, int step) {
+    public static Exchange exchange(long index, int step) {
         Exchange exchange = new Exchange(0);
         exchange.index = index;
         exchange.session = index;
@@ -51,7 +54,7 @@ final class Written {
         return exchange;
     }
 
-    static String write(RequestWriter writer, Exchange exchange) {
+    public static String write(RequestWriter writer, Exchange exchange) {
         RequestBytes bytes = new RequestBytes();
         Outcome refused = writer.write(exchange, bytes);
         return refused != null

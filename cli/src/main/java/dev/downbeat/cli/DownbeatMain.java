@@ -1,0 +1,321 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.cli.command.AuditCommand;
+import dev.downbeat.cli.command.CompareCommand;
+import dev.downbeat.cli.command.ExplainCommand;
+import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.HistoryCommand;
+import dev.downbeat.cli.command.LastCommand;
+import dev.downbeat.cli.command.MergeCommand;
+import dev.downbeat.cli.command.PlanCommand;
+import dev.downbeat.cli.command.PositionCommand;
+import dev.downbeat.cli.command.ProveCommand;
+import dev.downbeat.cli.command.ReportCommand;
+import dev.downbeat.cli.command.RerunCommand;
+import dev.downbeat.cli.command.RunCommand;
+import dev.downbeat.cli.command.ServeCommand;
+import dev.downbeat.cli.command.SessionCommand;
+import dev.downbeat.cli.command.SimulateCommand;
+import dev.downbeat.cli.command.SweepCommand;
+import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.LastRuns;
+import dev.downbeat.cli.foreign.ForeignLine;
+import dev.downbeat.cli.foreign.GoneCommand;
+import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.cli.help.Completion;
+import dev.downbeat.cli.help.Defaults;
+import dev.downbeat.cli.help.GroupedOptions;
+import dev.downbeat.cli.help.WrittenHelp;
+import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.selfcheck.PropertyNames;
+import dev.downbeat.verdict.ExitCode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command line's front door. */
+@Command(
+        name = "downbeat",
+        synopsisHeading = "%n",
+        header = "Load and response times, measured from when each request was meant to start.",
+        commandListHeading = "",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Begin with",
+            "  downbeat run          shows what a stalled service looks like, in 10 seconds",
+            "  downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'",
+            "  downbeat help run     all options of run, by group"
+        },
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true)
+public final class DownbeatMain implements Root, Runnable {
+    private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
+    private static final String NO_UNSAFE = "io.netty.noUnsafe";
+
+    /** In the order of the help. */
+    private static final List<String> COMMANDS = List.of(
+            "run",
+            "sweep",
+            "position",
+            "compare",
+            "explain",
+            "history",
+            "session",
+            "simulate",
+            "audit",
+            "prove",
+            "serve",
+            "last",
+            "report",
+            "rerun",
+            "plan",
+            "merge",
+            "help",
+            "completion");
+
+    /** Which command a group of the help begins with. */
+    private static final Map<String, String> GROUPS = Map.of(
+            "run", "Measure",
+            "compare", "Understand",
+            "prove", "Check the instrument",
+            "last", "Results and shards",
+            "help", "Help");
+
+    @Option(
+            names = {"-v", "--verbose"},
+            scope = ScopeType.INHERIT,
+            description = "Shows all details; says more on stderr.")
+    private boolean verbose;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            scope = ScopeType.INHERIT,
+            description = "auto (on a terminal, unless NO_COLOR is set; default), always or never.")
+    private Colour colour = Colour.AUTO;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    private final Optional<LastRuns> lastRuns;
+
+    /** Keeps no runs for "last". */
+    public DownbeatMain() {
+        this(Optional.empty());
+    }
+
+    /** Keeps its runs there. */
+    DownbeatMain(Optional<LastRuns> lastRuns) {
+        this.lastRuns = lastRuns;
+    }
+
+    /** The process: parses, runs, exits. */
+    public static void main(String[] args) {
+        if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+            System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
+            return;
+        }
+        if (isHelpWritten(args)) {
+            return;
+        }
+        hushNetty();
+        Optional<String> unknown = PropertyNames.refusal(System.getProperties(), PropertyNames.all());
+        if (unknown.isPresent()) {
+            System.err.println("downbeat: " + unknown.get());
+            System.exit(ExitCode.USAGE);
+        }
+        DownbeatMain root = new DownbeatMain(LastRuns.of(System.getenv()));
+        CommandLine line = commandLine(root, args);
+        try {
+            Defaults.install(line, System.getenv(), args);
+        } catch (TypeConversionException refused) {
+            System.err.println("downbeat: " + refused.getMessage());
+            System.exit(ExitCode.USAGE);
+        }
+        System.exit(execute(line, args));
+    }
+
+    /** From JDK 24 on the JVM would warn of Netty's Unsafe above the report, with native ciphers and with queues. */
+    private static void hushNetty() {
+        if (Runtime.version().feature() >= 24 && System.getProperty(NO_UNSAFE) == null) {
+            System.setProperty(NO_UNSAFE, "true");
+        }
+    }
+
+    /** Writes a help, if these words ask for one; whoever reads at a terminal gets it as wide as that is, and in colours. */
+    private static boolean isHelpWritten(String... args) {
+        boolean isTerminal = Terminal.isStdoutTerminal();
+        if (isTerminal || Colour.AUTO.isOn(System.getenv(), isTerminal)) {
+            return false;
+        }
+        Optional<String> help = WrittenHelp.of(args);
+        help.ifPresent(System.out::print);
+        return help.isPresent();
+    }
+
+    /** What a shell gets; a line of another tool, or of an earlier Downbeat, is answered, never run. */
+    public static int execute(CommandLine line, String... args) {
+        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignLine.answer(args));
+        if (foreign.isPresent()) {
+            line.getErr().println("downbeat: " + foreign.get());
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        for (String word : args) {
+            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and end with 0
+                line.getErr().println("downbeat: unknown option: " + word);
+                line.getErr().flush();
+                return ExitCode.USAGE;
+            }
+        }
+        String[] words = ArgFiles.escapeBodies(args);
+        Optional<String> unreadable = ArgFiles.unreadable(words);
+        if (unreadable.isPresent()) {
+            line.getErr().println("downbeat: cannot read the options in " + unreadable.get());
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        return line.execute(words);
+    }
+
+    public static CommandLine commandLine() {
+        return commandLine(new DownbeatMain(), all());
+    }
+
+    /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
+    public static CommandLine commandLine(String... words) {
+        return commandLine(new DownbeatMain(), words);
+    }
+
+    public static CommandLine commandLine(DownbeatMain root, String... words) {
+        for (int i = 0; i < words.length; i++) {
+            Class<?> named = named(words[i]);
+            if (named != null && named != HelpCommand.class && named != Completion.class) { // which are about all
+                return commandLine(root, Map.of(words[i], named));
+            }
+            if (words[i].equals("--color")) {
+                i++; // its value
+            } else if (!words[i].startsWith("--color=") && !VERBOSE.contains(words[i])) {
+                break;
+            }
+        }
+        return commandLine(root, all());
+    }
+
+    private static CommandLine commandLine(DownbeatMain root, Map<String, Class<?>> commands) {
+        CommandLine line = new CommandLine(root);
+        commands.forEach(line::addSubcommand);
+        line.registerConverter(int.class, DownbeatMain::wholeNumber);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUnmatchedOptionsAllowedAsOptionParameters(false);
+        GroupedOptions.install(line.getSubcommands().values());
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, DownbeatMain::grouped);
+        CommandLine rerun = line.getSubcommands().get("rerun");
+        if (rerun != null) {
+            rerun.setStopAtPositional(true); // what stands behind the file is for the command that is repeated
+        }
+        line.setParameterExceptionHandler(Errors::usage);
+        line.setExecutionExceptionHandler(Errors::thrown);
+        return line;
+    }
+
+    private static Integer wholeNumber(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException none) {
+            throw new TypeConversionException("'" + text + "' is not a whole number such as 10");
+        }
+    }
+
+    /** A line each, under what they are for. */
+    private static String grouped(Help help) {
+        StringBuilder list = new StringBuilder();
+        help.commandSpec().subcommands().forEach((name, command) -> {
+            if (GROUPS.containsKey(name)) {
+                list.append(PlanText.format("%n%s:%n", GROUPS.get(name)));
+            }
+            list.append(PlanText.format(
+                    "  %-11s %s%n",
+                    name,
+                    String.join(" ", command.getCommandSpec().usageMessage().header())));
+        });
+        return list.toString();
+    }
+
+    private static Map<String, Class<?>> all() {
+        Map<String, Class<?>> all = new LinkedHashMap<>();
+        COMMANDS.forEach(name -> all.put(name, Objects.requireNonNull(named(name))));
+        return all;
+    }
+
+    /** Not by a map of all: a class that is not looked at is not loaded. */
+    private static @Nullable Class<?> named(String word) {
+        return switch (word) {
+            case "run" -> RunCommand.class;
+            case "sweep" -> SweepCommand.class;
+            case "position" -> PositionCommand.class;
+            case "compare" -> CompareCommand.class;
+            case "explain" -> ExplainCommand.class;
+            case "history" -> HistoryCommand.class;
+            case "session" -> SessionCommand.class;
+            case "simulate" -> SimulateCommand.class;
+            case "audit" -> AuditCommand.class;
+            case "prove" -> ProveCommand.class;
+            case "serve" -> ServeCommand.class;
+            case "last" -> LastCommand.class;
+            case "report" -> ReportCommand.class;
+            case "rerun" -> RerunCommand.class;
+            case "plan" -> PlanCommand.class;
+            case "merge" -> MergeCommand.class;
+            case "help" -> HelpCommand.class;
+            case "completion" -> Completion.class;
+            default -> null;
+        };
+    }
+
+    @Override
+    public boolean isVerbose() {
+        return verbose;
+    }
+
+    @Override
+    public Colour colour() {
+        return colour;
+    }
+
+    @Override
+    public Optional<LastRuns> lastRuns() {
+        return lastRuns;
+    }
+
+    @Override
+    public CommandLine another() {
+        return commandLine();
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing, such as 'downbeat run'");
+    }
+}

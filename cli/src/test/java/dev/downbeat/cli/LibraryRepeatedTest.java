@@ -1,0 +1,134 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.http.requests.Http;
+import dev.downbeat.load.Arrivals;
+import dev.downbeat.load.Load;
+import dev.downbeat.load.Measured;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the library measured is a line of the command line: {@code rerun} sends the same requests at the same times. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LibraryRepeatedTest {
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    @TempDir
+    private Path folder;
+
+    private Origin saved(Measured measured) {
+        Path file = folder.resolve("library.downbeat");
+        measured.save(file);
+        return SavedFile.origin(file);
+    }
+
+    @Test
+    void a_saved_run_of_the_library_is_sent_again_at_the_same_times() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Measured measured = Load.perSecond(300)
+                    .seed(7)
+                    .duration(Duration.ofMillis(500))
+                    .objectives("p50<20s")
+                    .run(Http.get(server.uri()).header("Accept", "text/html").connections(4));
+            assertThat(saved(measured).command())
+                    .containsExactly(
+                            "downbeat",
+                            "run",
+                            server.uri(),
+                            "--header=Accept: text/html",
+                            "--connections=4",
+                            "--rate=300/s",
+                            "--duration=500ms",
+                            "--seed=7",
+                            "--timeout=30s",
+                            "--slo=p50<20s");
+            Path again = folder.resolve("again.downbeat");
+            Shell shell = Shell.call("rerun", folder.resolve("library.downbeat").toString(), "-o", again.toString());
+            assertThat(Files.exists(again)).as(shell.err()).isTrue();
+            RunReport first = Reported.of(measured);
+            RunReport second = SavedFile.read(again);
+            assertThat(second.result().ledger().planned()).isEqualTo(measured.planned());
+            assertThat(second.result().plan().workload())
+                    .isEqualTo(first.result().plan().workload());
+        }
+    }
+
+    /** Each shape, as the command line reads it: the intended times are those of the library. */
+    @Test
+    void every_shape_that_has_words_is_the_same_load_there() throws IOException {
+        Arrivals stages = Arrivals.perSecond(50).during(SHORT).then(Arrivals.ramp(0, 200, SHORT));
+        for (Arrivals arrivals : List.of(
+                Arrivals.perSecond(80),
+                Arrivals.perSecond(80).evenly(),
+                Arrivals.every(9, SHORT),
+                stages,
+                stages.evenly().then(Arrivals.none().during(SHORT)))) {
+            try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+                Duration length = arrivals.length().orElse(SHORT);
+                Measured measured = Load.open(arrivals).seed(5).duration(length).run(Http.get(server.uri()));
+                List<Long> meant = new ArrayList<>();
+                arrivals.during(length).times(5).forEachRemaining((long nanos) -> meant.add(nanos));
+                assertThat(times(saved(measured))).as(arrivals.toString()).isEqualTo(meant);
+            }
+        }
+    }
+
+    private static List<Long> times(Origin origin) throws IOException {
+        Measurement read = SavedArguments.measurement(
+                DownbeatMain.commandLine(),
+                Map.of(),
+                origin.command().subList(1, origin.command().size()));
+        RunPlan plan = read.resolved().plan(Shard.WHOLE);
+        IntendedTimes times = ((Workload.Open) plan.workload()).arrivals().times();
+        List<Long> all = new ArrayList<>();
+        for (long nanos = times.nextNanos(); nanos < plan.durationNanos(); nanos = times.nextNanos()) {
+            all.add(nanos);
+        }
+        return all;
+    }
+
+    @Test
+    void what_no_line_can_say_has_none_and_secrets_are_in_none() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Load load = Load.closed(2, Duration.ofMillis(20)).duration(SHORT);
+            Origin secret = saved(load.run(Http.get(server.uri()).header("Authorization", "Bearer of-nobody")));
+            assertThat(secret.command()).contains("--header=Authorization: ***", "--closed=2", "--think=20ms");
+            assertThat(Files.readString(folder.resolve("library.downbeat"), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("of-nobody");
+            assertThat(saved(load.run(beat -> {})).command()).isEmpty();
+            Shell refused =
+                    Shell.call("rerun", folder.resolve("library.downbeat").toString());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.firstErrorLine())
+                    .endsWith("library.downbeat is of code, or of a load that no command line says: run the test again"
+                            + " that saved it");
+            Measured recorded = Load.open(Arrivals.at(SHORT))
+                    .duration(Duration.ofMillis(300))
+                    .run(Http.get(server.uri()));
+            assertThat(saved(recorded).command()).isEmpty();
+        }
+    }
+}

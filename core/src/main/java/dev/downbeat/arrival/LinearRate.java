@@ -1,0 +1,36 @@
+package dev.downbeat.arrival;
+
+import java.math.BigInteger;
+
+/**
+ * A rate that changes linearly. Immutable.
+ *
+ * @param from the rate at the beginning
+ * @param to the rate at the end
+ * @param durationNanos how long it changes, at least 1 ns
+ */
+public record LinearRate(Rate from, Rate to, long durationNanos) {
+    /** Whether the rate never falls. Exact: doubles could not tell close rates apart. */
+    boolean rises() {
+        return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos())) <= 0;
+    }
+
+    Rate greater() {
+        return rises() ? to : from;
+    }
+
+    /** The integral of the rate over its time, times {@link #scale}. */
+    BigInteger scaledTotal() {
+        return product(from.count(), to.periodNanos())
+                .add(product(to.count(), from.periodNanos()))
+                .multiply(BigInteger.valueOf(durationNanos));
+    }
+
+    BigInteger scale() {
+        return product(from.periodNanos(), to.periodNanos()).shiftLeft(1);
+    }
+
+    private static BigInteger product(long a, long b) {
+        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.downbeat.exchange;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the requests of a target spent their time on, by the target's own names, such as {@code login}. Thread-safe.
+ *
+ * <p>At most {@value #MOST} names are kept, since a foreign process may invent them; times of further names are dropped.
+ */
+public final class PartTimes {
+    private static final int MOST = 32;
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+
+    private final Map<String, Histogram> byName = new LinkedHashMap<>();
+
+    /**
+     * How long one part took.
+     *
+     * @param name such as {@code login}
+     * @param count of how many requests
+     */
+    public record Part(String name, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
+
+    /** Adds one request's time, in nanoseconds; times outside 0 to one hour count as the nearer end. */
+    public void add(String name, long nanos) {
+        Histogram times = times(name);
+        if (times != null) {
+            times.recordValue(Math.max(0, Math.min(LONGEST_NANOS, nanos)));
+        }
+    }
+
+    private synchronized @Nullable Histogram times(String name) {
+        Histogram times = byName.get(name);
+        if (times == null && byName.size() < MOST) {
+            times = new ConcurrentHistogram(1, LONGEST_NANOS, 2);
+            byName.put(name, times);
+        }
+        return times;
+    }
+
+    /** Each part that occurred, in the order in which they first did. */
+    public synchronized List<Part> all() {
+        List<Part> all = new ArrayList<>();
+        byName.forEach((name, times) -> {
+            Histogram now = times.copy();
+            if (now.getTotalCount() > 0) {
+                all.add(new Part(
+                        name,
+                        now.getTotalCount(),
+                        now.getValueAtPercentile(50),
+                        now.getValueAtPercentile(99),
+                        now.getMaxValue()));
+            }
+        });
+        return all;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.downbeat.record;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** HdrHistogram's bytes of a histogram (V2): a head, then the counts of all its buckets up to the last that has some. */
+final class HistogramBytes {
+    private static final int COOKIE = 0x1c849313;
+    private static final int HEAD = 40;
+    private static final int LONGEST_NUMBER = 9;
+
+    private ByteBuffer bytes = ByteBuffer.allocate(256);
+
+    private HistogramBytes() {}
+
+    static byte[] of(BucketCounts buckets) {
+        HistogramBytes written = new HistogramBytes();
+        written.bytes.position(HEAD);
+        int next = 0;
+        BucketCounts.Cursor cursor = buckets.cursor();
+        while (cursor.next()) {
+            written.empty(cursor.bucket() - next);
+            written.number(cursor.count());
+            next = cursor.bucket() + 1;
+        }
+        if (next == 0) {
+            written.number(0); // one bucket there is always
+        }
+        return written.done();
+    }
+
+    /** Buckets without a count: their number below zero, and one as it is. */
+    private void empty(int count) {
+        if (count > 0) {
+            number(count == 1 ? 0 : -count);
+        }
+    }
+
+    /** Seven bits a byte, the least first, the sign in the first of them; the ninth byte has eight. */
+    private void number(long signed) {
+        if (bytes.remaining() < LONGEST_NUMBER) {
+            bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), 2 * bytes.capacity()))
+                    .position(bytes.position());
+        }
+        long rest = (signed << 1) ^ (signed >> 63);
+        for (int i = 1; i < LONGEST_NUMBER && rest > 0x7F; i++) {
+            bytes.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        bytes.put((byte) rest);
+    }
+
+    private byte[] done() {
+        bytes.putInt(0, COOKIE)
+                .putInt(4, bytes.position() - HEAD)
+                .putInt(8, 0) // not normalised
+                .putInt(12, Distribution.DIGITS)
+                .putLong(16, 1)
+                .putLong(24, Distribution.MAX_NANOS)
+                .putDouble(32, 1);
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+}

@@ -1,0 +1,134 @@
+package dev.downbeat.record.recorder;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import java.util.function.Supplier;
+
+/**
+ * Counts what became of some exchanges: all of them, or those of one name. Fates, response and service times, statuses and
+ * failures; what is asked of whole runs only (lateness, positions, parts) {@link CorrectedRecorder} keeps beside it. Single
+ * writer; allocates nothing but the first time that a duration is longer than all before.
+ */
+final class FateRecorder {
+    private final ValueCounts response;
+    private final ValueCounts service;
+    private final ValueCounts withoutLateness;
+    private final ValueCounts withoutWaits;
+    private final ValueCounts failed;
+    private final ValueCounts censored;
+    private final ValueCounts censoredWithoutLateness;
+    private final ValueCounts censoredWithoutWaits;
+    private final ValueCounts unseenService;
+    private final FateCounts fates = new FateCounts();
+
+    /**
+     * Counts nothing yet.
+     *
+     * @param answered counts of what is recorded for each answer
+     * @param others counts of what is recorded for the others
+     */
+    FateRecorder(Supplier<? extends ValueCounts> answered, Supplier<? extends ValueCounts> others) {
+        response = answered.get();
+        service = answered.get();
+        withoutLateness = answered.get();
+        withoutWaits = answered.get();
+        failed = others.get();
+        censored = others.get();
+        censoredWithoutLateness = others.get();
+        censoredWithoutWaits = others.get();
+        unseenService = others.get();
+    }
+
+    void completed(Exchange exchange) {
+        if (exchange.outcome.fate() == Fate.NEVER_SENT) {
+            neverSent(exchange.ownNanos(), exchange.responseNanos(), 0);
+            fates.keptBy(exchange);
+            return;
+        }
+        if (exchange.outcome.fate() == Fate.ANSWERED) {
+            fates.answered(exchange);
+            response.record(exchange.responseNanos());
+            service.record(exchange.serviceNanos());
+            withoutLateness.record(theirsNanos(exchange, exchange.responseNanos()));
+            withoutWaits.record(theirsIfStarvedNanos(exchange, exchange.responseNanos()));
+        } else {
+            fates.failed(exchange);
+            failed.record(exchange.responseNanos());
+        }
+    }
+
+    void timedOut(Exchange exchange, long ageNanos) {
+        fates.timedOut(exchange);
+        unseen(exchange, ageNanos);
+    }
+
+    void inFlight(Exchange exchange, long ageNanos) {
+        fates.inFlight(exchange);
+        unseen(exchange, ageNanos);
+    }
+
+    private void unseen(Exchange exchange, long ageNanos) {
+        censored.record(ageNanos);
+        unseenService.record(Math.max(0, exchange.intendedAt + ageNanos - exchange.startedAt));
+        censoredWithoutLateness.record(theirsNanos(exchange, ageNanos));
+        censoredWithoutWaits.record(theirsIfStarvedNanos(exchange, ageNanos));
+    }
+
+    private static long theirsNanos(Exchange exchange, long nanos) {
+        return Math.max(0, nanos - exchange.ownNanos());
+    }
+
+    private static long theirsIfStarvedNanos(Exchange exchange, long nanos) {
+        long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
+        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
+    }
+
+    void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {
+        fates.timedOutUnsent();
+        unsent(ownNanos, ageNanos, stalledNanos);
+    }
+
+    void neverSent(long ownNanos, long ageNanos, long stalledNanos) {
+        fates.neverSent();
+        unsent(ownNanos, ageNanos, stalledNanos);
+    }
+
+    private void unsent(long ownNanos, long ageNanos, long stalledNanos) {
+        censored.record(ageNanos);
+        long theirsNanos = Math.max(0, ageNanos - ownNanos);
+        censoredWithoutLateness.record(theirsNanos);
+        censoredWithoutWaits.record(Math.min(stalledNanos, theirsNanos));
+    }
+
+    long ended() {
+        return fates.ended();
+    }
+
+    /**
+     * What was counted since the last call.
+     *
+     * @param planned how many were meant to start
+     * @param starved whether this process was too busy to read, so that waits may have been for us
+     */
+    Recording drain(long planned, boolean starved) {
+        if (planned == 0 && fates.ended() == 0) {
+            return Recording.empty();
+        }
+        Distribution punctual = withoutLateness.drain();
+        Distribution unheld = withoutWaits.drain();
+        Distribution punctualCensored = censoredWithoutLateness.drain();
+        Distribution unheldCensored = censoredWithoutWaits.drain();
+        ResponseTimes times = new ResponseTimes(
+                response.drain(),
+                service.drain(),
+                starved ? unheld : punctual,
+                failed.drain(),
+                censored.drain(),
+                starved ? unheldCensored : punctualCensored,
+                unseenService.drain());
+        return Recording.of(fates.drainLedger(planned), times, fates.drainTallies());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.downbeat.run.engine;
+
+import dev.downbeat.exchange.Exchange;
+
+/** The exchanges of one generator, one for each slot of its lane, and which of them are free: a stack. */
+final class FreeSlots {
+    private final Exchange[] all;
+    private final Exchange[] free;
+    private final Exchange unsent;
+    private int size;
+
+    FreeSlots(int capacity) {
+        all = new Exchange[capacity];
+        for (int slot = 0; slot < capacity; slot++) {
+            all[slot] = new Exchange(slot);
+        }
+        free = all.clone();
+        size = capacity;
+        unsent = new Exchange(capacity);
+    }
+
+    Exchange[] all() {
+        return all;
+    }
+
+    /** An exchange that is never sent, for requests that end while they wait. */
+    Exchange unsent() {
+        return unsent;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    Exchange take() {
+        return free[--size];
+    }
+
+    void give(Exchange exchange) {
+        free[size++] = exchange;
+    }
+}

@@ -1,0 +1,282 @@
+package dev.downbeat.run.engine;
+
+import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.TimerSlack;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
+ */
+public final class LoadRun {
+    /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
+    public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** How long before a planned start connections are opened: they must not be closed again for being idle. */
+    private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
+
+    /** How long before a planned start the generators are: more than a thread oversleeps. */
+    private static final Duration STARTS_BEFORE = Duration.ofMillis(50);
+
+    private static final long LONGEST_NAP_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final RunPlan plan;
+    private final Target target;
+    private final NanoClock clock;
+    private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
+    private final StopSign stop = new StopSign();
+    private volatile List<Generator> generators = List.of();
+    private volatile OptionalLong begins = OptionalLong.empty();
+    private volatile boolean enough;
+    private OwnTime ownTime = OwnTime.IDEAL;
+
+    /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
+    private @Nullable Thread opener;
+
+    private @Nullable LoadRun warmUp;
+
+    /** A run by the system's clock. */
+    public LoadRun(RunPlan plan, Target target) {
+        this(plan, target, NanoClock.system());
+    }
+
+    /** A run by any clock. */
+    public LoadRun(RunPlan plan, Target target, NanoClock clock) {
+        this.plan = Objects.requireNonNull(plan, "plan");
+        this.target = Objects.requireNonNull(target, "target");
+        this.clock = Objects.requireNonNull(clock, "clock");
+    }
+
+    /**
+     * The names under which a run of this plan counts: those of the target's requests, and {@link Recording#SESSION} where
+     * each session sends several of them.
+     */
+    public static List<String> names(RunPlan plan, Target target) {
+        return WholeSessions.names(plan, target);
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param progress told of each interval, on this thread
+     * @throws IOException if nothing could be measured, such as when nobody listens or the run is stopped before it
+     *     begins; its message is one clear line
+     */
+    public RunResult run(Progress progress) throws IOException {
+        warmUp();
+        await(OPENS_BEFORE);
+        openGenerators();
+        try {
+            await(STARTS_BEFORE);
+            Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
+            Instant now = Instant.now();
+            long nowAt = clock.nanoTime();
+            Instant started = started(now);
+            long startAt = nowAt
+                    + (clock.isVirtual()
+                            ? LEAD_NANOS
+                            : Duration.between(now, started).toNanos());
+            begins = OptionalLong.of(startAt);
+            List<Thread> threads = startThreads(startAt, monitor);
+            Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
+            intervals.collect(closed, this::stop);
+            for (Thread thread : threads) {
+                join(thread);
+            }
+            GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
+            GeneratorSum sum = new GeneratorSum(generators);
+            Optional<String> failure = sum.failure();
+            return new RunResult(
+                            plan,
+                            target.describe(),
+                            new RunSpan(
+                                    started, startAt, sum.durationNanos(startAt), ending(failure.isPresent()), failure),
+                            intervals.total(),
+                            intervals.all(),
+                            sum.counts(startAt),
+                            health)
+                    .with(sum.interruptions())
+                    .with(sum.kept());
+        } finally {
+            generators.forEach(generator -> generator.lane().close());
+        }
+    }
+
+    /** Offers the load of the warm-up, whose result nobody sees; over before the first connection of the run is opened. */
+    private void warmUp() throws IOException {
+        if (plan.warmUpNanos() == 0) {
+            return;
+        }
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock);
+        warmsUp(before);
+        try {
+            before.run(plan.warmsUpUntilSteady() ? new UntilSteady(before.stop::raiseGently) : Progress.none());
+        } finally {
+            warmsUp(null);
+        }
+    }
+
+    private synchronized void warmsUp(@Nullable LoadRun before) {
+        warmUp = before;
+        if (before != null && stop.isRaised()) {
+            before.stop();
+        }
+    }
+
+    /**
+     * How far the run is, in nanoseconds since its first possible intended time; negative before that. Empty while that is
+     * not fixed, since the warm-up or the opening of connections is still under way. Thread-safe.
+     */
+    public OptionalLong elapsedNanos() {
+        OptionalLong from = begins;
+        return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;
+    }
+
+    /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
+    private void await(Duration before) throws IOException {
+        if (plan.start().isEmpty() || clock.isVirtual()) {
+            return;
+        }
+        Instant until = plan.start().get().minus(before);
+        opens(Thread.currentThread());
+        try {
+            for (long nanos = inNanos(until); nanos > 0; nanos = inNanos(until)) {
+                TimeUnit.NANOSECONDS.sleep(Math.min(nanos, LONGEST_NAP_NANOS));
+            }
+        } catch (InterruptedException stop) {
+            throw new IOException("stopped before its start", stop);
+        } finally {
+            opens(null);
+        }
+    }
+
+    private static long inNanos(Instant instant) {
+        return Duration.between(Instant.now(), instant).toNanos();
+    }
+
+    /** The planned start, or what is left of it: who wakes after it begins now, and the verdict says so. */
+    private Instant started(Instant now) {
+        return plan.start()
+                .filter(planned -> clock.isVirtual() || !planned.isBefore(now))
+                .orElse(now.plusNanos(LEAD_NANOS));
+    }
+
+    private void openGenerators() throws IOException {
+        List<Generator> opened = new ArrayList<>();
+        opens(Thread.currentThread());
+        try {
+            for (int share = 0; share < plan.generators(); share++) {
+                IntervalHandover handover = new IntervalHandover(share, names(plan, target), closed, clock.isVirtual());
+                opened.add(new Generator(plan, share, target, clock, handover, stop));
+            }
+            generators = List.copyOf(opened);
+        } catch (IOException | RuntimeException broken) {
+            opened.forEach(generator -> generator.lane().close());
+            throw broken;
+        } finally {
+            opens(null);
+        }
+    }
+
+    /** Under the lock of {@link #stop}, so that no interrupt comes after the opening is over. */
+    private synchronized void opens(@Nullable Thread thread) {
+        opener = thread;
+        if (thread != null && stop.isRaised()) {
+            thread.interrupt();
+        } else if (thread == null && stop.isRaised()) {
+            Thread.interrupted(); // it has done its work, and must not spoil what follows
+        }
+    }
+
+    /** What a virtual generator learns of itself, for tests; before {@link #run}. */
+    public void ownTime(OwnTime virtual) {
+        ownTime = virtual;
+    }
+
+    private List<Thread> startThreads(long startAt, Optional<HealthMonitor> monitor) {
+        List<Thread> threads = new ArrayList<>();
+        for (Generator generator : generators) {
+            Thread thread = new Thread(
+                    () -> {
+                        TimerSlack.reduceForThisThread();
+                        generator.run(
+                                startAt, monitor.map(OwnTime::ofThisThread).orElse(ownTime));
+                    },
+                    "downbeat-generator-" + threads.size());
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        return threads;
+    }
+
+    /** Waits even if this thread is interrupted, which stops the run: its result must not be lost. */
+    private void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException stop) {
+                interrupted = true;
+                stop();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private RunResult.Ending ending(boolean isBroken) {
+        if (isBroken) {
+            return RunResult.Ending.BROKEN;
+        }
+        if (!stop.isRaised()) {
+            return RunResult.Ending.COMPLETE;
+        }
+        return enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
+    }
+
+    /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
+    public synchronized void callOff() {
+        if (!stop.isRaised()) {
+            enough = true;
+        }
+        stop();
+    }
+
+    /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */
+    public synchronized void stop() {
+        stop.raise();
+        if (warmUp != null) {
+            warmUp.stop();
+        }
+        if (opener != null) {
+            opener.interrupt();
+        }
+    }
+
+    /** How the run stands now. Thread-safe. */
+    public Live live() {
+        return generators.stream().map(generator -> generator.live().read()).reduce(Live.NONE, Live::plus);
+    }
+}

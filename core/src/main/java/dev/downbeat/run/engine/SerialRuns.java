@@ -1,0 +1,202 @@
+package dev.downbeat.run.engine;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.run.SerialResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures requests by their place on a connection: runs of requests that follow each other, some at a time, each on
+ * connections of its own from the first request on.
+ *
+ * <p>Runs that started at the same moment would come to their new connections at the same moment too, and the handshakes
+ * would wait for each other on a processor. So, unless the plan says otherwise, the first runs start evenly over the time
+ * that a run takes, and each later one a random while after the one before it.
+ *
+ * <p>One thread runs, any may {@link #stop} or look at {@link #done}. Use once.
+ */
+public final class SerialRuns {
+    private final SerialPlan plan;
+    private final Target target;
+    private final NanoClock clock;
+    private final List<SerialRun> ended = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger endedCount = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final TreeMap<String, Long> failures = new TreeMap<>();
+    private volatile boolean stopped;
+
+    /**
+     * Prepares; nothing is sent yet.
+     *
+     * @param target opened in {@link SerialPlan#shares()} shares, each of which is to have one connection
+     */
+    public SerialRuns(SerialPlan plan, Target target) {
+        this.plan = Objects.requireNonNull(plan, "plan");
+        this.target = Objects.requireNonNull(target, "target");
+        this.clock = NanoClock.system();
+    }
+
+    /** Ends soon: no request is sent any more. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** How many counted runs have come to their end up to now. */
+    public int done() {
+        return endedCount.get();
+    }
+
+    /**
+     * Runs all of it.
+     *
+     * @throws IOException if not a single request could be sent; its message is one clear line
+     */
+    public SerialResult run() throws IOException {
+        long usualNanos = warmUp();
+        Instant started = Instant.now();
+        long startAt = clock.nanoTime();
+        HealthMonitor monitor = HealthMonitor.start();
+        GeneratorHealth health;
+        try {
+            runAll(startAt, usualNanos);
+        } finally {
+            health = monitor.stop();
+        }
+        long durationNanos = clock.nanoTime() - startAt;
+        refuseIfNothing();
+        return result(started, durationNanos, usualNanos, health);
+    }
+
+    private void runAll(long startAt, long usualNanos) throws IOException {
+        List<Thread> threads = new ArrayList<>();
+        int count = Math.min(plan.concurrency(), plan.runs());
+        SplittableRandom random = new SplittableRandom(plan.seed());
+        long gapNanos = plan.staggered() ? usualNanos / count : 0;
+        for (int i = 0; i < count; i++) {
+            long firstAt = startAt + i * gapNanos;
+            SplittableRandom own = random.split();
+            Thread thread = new Thread(() -> takeRuns(firstAt, gapNanos, own), "downbeat-serial-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        join(threads);
+    }
+
+    /** The first alone, as a target may rehearse its client in it; how long a run takes is read from the others. */
+    private long warmUp() throws IOException {
+        SerialRun first = new SerialRun(plan, clock, () -> stopped);
+        long beforeAt = clock.nanoTime();
+        first.run(target, 0, beforeAt);
+        List<SerialRun> others = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int share = 1; share < plan.warmUpRuns(); share++) {
+            SerialRun other = new SerialRun(plan, clock, () -> stopped);
+            int ofOther = share;
+            others.add(other);
+            threads.add(new Thread(() -> open(other, ofOther, clock.nanoTime()), "downbeat-serial-warm-up-" + share));
+        }
+        threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
+        join(threads);
+        others.add(0, first);
+        return others.stream()
+                .mapToLong(SerialRuns::lengthNanos)
+                .sorted()
+                .skip(others.size() / 2)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static long lengthNanos(SerialRun run) {
+        List<Exchange> requests = run.requests();
+        return requests.isEmpty() ? 0 : requests.get(requests.size() - 1).completedAt - requests.get(0).startedAt;
+    }
+
+    private void takeRuns(long firstAt, long gapNanos, SplittableRandom random) {
+        long startAt = firstAt;
+        for (int index = next.getAndIncrement(); index < plan.runs() && !stopped; index = next.getAndIncrement()) {
+            SerialRun run = new SerialRun(plan, clock, () -> stopped);
+            open(run, plan.warmUpRuns() + index, startAt);
+            synchronized (this) {
+                ended.add(run);
+            }
+            endedCount.incrementAndGet();
+            startAt = clock.nanoTime() + (gapNanos > 0 ? random.nextLong(gapNanos) : 0);
+        }
+    }
+
+    private void open(SerialRun run, int share, long startAt) {
+        try {
+            run.run(target, share, startAt);
+        } catch (IOException | RuntimeException broken) {
+            failure.compareAndSet(null, broken);
+        }
+    }
+
+    private static void join(List<Thread> threads) throws IOException {
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted during the runs", stop);
+        }
+    }
+
+    private synchronized void refuseIfNothing() throws IOException {
+        Throwable broken = failure.get();
+        boolean nothing = ended.stream().allMatch(run -> run.requests().isEmpty());
+        if (nothing && broken != null) {
+            throw new IOException(broken.getMessage(), broken);
+        }
+        if (broken != null) {
+            failures.merge(String.valueOf(broken.getMessage()), 1L, Long::sum);
+        }
+    }
+
+    private synchronized SerialResult result(
+            Instant started, long durationNanos, long usualNanos, GeneratorHealth health) {
+        ConnectionCounts connections = ConnectionCounts.NONE;
+        List<List<Exchange>> runs = new ArrayList<>();
+        for (SerialRun run : ended) {
+            connections = connections.plus(run.connections());
+            runs.add(run.requests());
+            for (Exchange exchange : run.requests()) {
+                if (exchange.outcome.fate() != Fate.ANSWERED) {
+                    failures.merge(exchange.outcome.reason(), 1L, Long::sum);
+                }
+            }
+        }
+        boolean complete = ended.size() == plan.runs() && ended.stream().allMatch(SerialRun::isWhole);
+        return new SerialResult(
+                plan,
+                target.describe(),
+                started,
+                durationNanos,
+                usualNanos,
+                runs,
+                connections,
+                failures,
+                complete && !stopped,
+                health,
+                target.names());
+    }
+}

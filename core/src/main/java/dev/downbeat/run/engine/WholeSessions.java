@@ -1,0 +1,141 @@
+package dev.downbeat.run.engine;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * How long whole sessions take: from when the first request of a script was meant to start until the last has ended, pauses
+ * included. They are counted under a name of their own beside the requests. A session of which a request was not answered
+ * has failed; one that the end of the run cuts off is in flight. Belongs to the generator's thread; allocates nothing but
+ * when there are more sessions at a time than ever before.
+ */
+final class WholeSessions {
+    private static final Outcome FAILED = Outcome.failed("a request of the session was not answered");
+    private static final byte NONE = 0;
+    private static final byte WELL = 1;
+    private static final byte BROKEN = 2;
+
+    private final int steps;
+    private final Supplier<CorrectedRecorder> recorder;
+    private final Exchange whole = new Exchange(0);
+    private byte[] states = new byte[64];
+    private long[] begunAt = new long[64];
+    private long[] lateNanos = new long[64];
+    private long[] possiblyOursNanos = new long[64];
+    private long[] ownNanos = new long[64];
+
+    /**
+     * Of the sessions of a generator.
+     *
+     * @param recorder the one to write to now
+     */
+    WholeSessions(RunPlan plan, Target target, Supplier<CorrectedRecorder> recorder) {
+        this.steps = target.names().isEmpty() ? 0 : stepsOf(plan.workload());
+        this.recorder = recorder;
+        whole.name = target.names().size();
+    }
+
+    private static int stepsOf(Workload workload) {
+        int steps = 0;
+        if (workload instanceof Workload.PartlyOpen sessions) {
+            steps = sessions.requests();
+        } else if (workload instanceof Workload.Closed closed) {
+            steps = closed.think().steps();
+        }
+        return steps > 1 ? steps : 0; // a session of one request is that request
+    }
+
+    /** The names that are counted: those of the target, and one for whole sessions if there are any. */
+    static List<String> names(RunPlan plan, Target target) {
+        List<String> names = target.names();
+        if (names.isEmpty() || stepsOf(plan.workload()) == 0) {
+            return names;
+        }
+        List<String> more = new ArrayList<>(names);
+        more.add(Recording.SESSION);
+        return more;
+    }
+
+    /** A request was taken up. */
+    void took(Exchange exchange) {
+        if (steps == 0 || exchange.step > 0) {
+            return;
+        }
+        int client = exchange.client;
+        if (client >= states.length) {
+            int room = Math.max(2 * states.length, client + 1);
+            states = Arrays.copyOf(states, room);
+            begunAt = Arrays.copyOf(begunAt, room);
+            lateNanos = Arrays.copyOf(lateNanos, room);
+            possiblyOursNanos = Arrays.copyOf(possiblyOursNanos, room);
+            ownNanos = Arrays.copyOf(ownNanos, room);
+        }
+        cutOff(client, exchange.intendedAt);
+        states[client] = WELL;
+        begunAt[client] = exchange.intendedAt;
+        lateNanos[client] = 0;
+        possiblyOursNanos[client] = 0;
+        ownNanos[client] = 0;
+    }
+
+    /** It has ended, or timed out. */
+    void ended(Exchange exchange, long at, boolean answered) {
+        if (steps == 0) {
+            return;
+        }
+        int client = exchange.client;
+        if (!answered) {
+            states[client] = BROKEN;
+        }
+        lateNanos[client] += exchange.latenessNanos();
+        possiblyOursNanos[client] += exchange.possiblyOursNanos();
+        ownNanos[client] += exchange.ownNanos();
+        if (exchange.step == steps - 1) {
+            write(client, at);
+            whole.completedAt = at;
+            whole.outcome = states[client] == WELL ? Outcome.answered() : FAILED;
+            states[client] = NONE;
+            recorder.get().sessionEnded(whole);
+        }
+    }
+
+    /** What is ours is at most what is ours of its requests, and no more than there is. */
+    private void write(int client, long at) {
+        long begun = begunAt[client];
+        long late = Math.min(lateNanos[client], at - begun);
+        whole.begin(begun, begun + late, begun + late);
+        whole.unreadNanos = Math.min(possiblyOursNanos[client], at - begun - late);
+        whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
+    }
+
+    /** A session that was meant to begin, and of which nothing was sent. */
+    void neverBegun(Exchange unsent, long ageNanos, long latenessNanos) {
+        if (steps > 0 && unsent.step == 0) {
+            recorder.get().sessionNeverBegun(whole.name, latenessNanos, ageNanos);
+        }
+    }
+
+    /** Cuts off the sessions that are not over. */
+    void end(long now) {
+        for (int client = 0; client < states.length; client++) {
+            cutOff(client, now);
+        }
+    }
+
+    private void cutOff(int client, long at) {
+        if (states[client] != NONE) {
+            write(client, Math.max(at, begunAt[client]));
+            recorder.get().sessionCutOff(whole, Math.max(0, at - begunAt[client]));
+            states[client] = NONE;
+        }
+    }
+}

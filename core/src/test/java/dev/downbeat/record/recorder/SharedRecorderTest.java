@@ -1,0 +1,96 @@
+package dev.downbeat.record.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SharedRecorderTest {
+    private final SharedRecorder recorder = new SharedRecorder();
+
+    @Test
+    void each_request_is_in_exactly_one_drain() {
+        recorder.answered(100, 60);
+        recorder.answered(-5, 3);
+        recorder.failed(40, "reset");
+        recorder.failed(50, "reset");
+        recorder.unfinished(700);
+        recorder.waited(9);
+        Recording first = recorder.drain();
+        assertThat(first.ledger()).isEqualTo(new Ledger(5, 2, 2, 0, 0, 1, 0));
+        assertThat(first.response().maxNanos()).isEqualTo(100);
+        assertThat(first.response().minNanos()).isZero();
+        assertThat(first.service().maxNanos()).isEqualTo(60);
+        assertThat(first.times().failed().count()).isEqualTo(2);
+        assertThat(first.times().censored().count()).isEqualTo(1);
+        assertThat(first.waits().backlogWait().count()).isEqualTo(1);
+        assertThat(first.tallies().failures()).containsOnlyKeys("reset").containsEntry("reset", 2L);
+
+        recorder.failed(40, "refused");
+        Recording second = recorder.drain();
+        assertThat(second.ledger()).isEqualTo(new Ledger(1, 0, 1, 0, 0, 0, 0));
+        assertThat(second.tallies().failures()).containsOnlyKeys("refused");
+        assertThat(recorder.drain().ledger()).isEqualTo(Ledger.EMPTY);
+    }
+
+    @Test
+    void what_takes_longer_than_can_be_told_counts_as_the_longest() {
+        recorder.answered(Long.MAX_VALUE, Distribution.MAX_NANOS);
+        Recording drained = recorder.drain();
+        assertThat(drained.response()).isEqualTo(drained.service());
+    }
+
+    @Test
+    void arrivals_of_all_threads_are_counted_and_no_drain_forgets_them() throws InterruptedException {
+        Thread[] threads = new Thread[20];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                recorder.arrived();
+                recorder.answered(10, 10);
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(recorder.drain().ledger().answered()).isEqualTo(20);
+        assertThat(recorder.arrivals()).isEqualTo(20);
+    }
+
+    @Test
+    void reasons_without_end_fill_no_memory() {
+        for (int i = 0; i < SharedRecorder.MOST_REASONS + 5; i++) {
+            recorder.failed(1, "order " + i);
+        }
+        recorder.failed(1, "order 7");
+        Recording drained = recorder.drain();
+        assertThat(drained.tallies().failures())
+                .hasSize(SharedRecorder.MOST_REASONS + 1)
+                .containsEntry(SharedRecorder.OTHER, 5L)
+                .containsEntry("order 7", 2L);
+
+        SharedRecorder another = new SharedRecorder();
+        another.failed(1, "x".repeat(200));
+        another.failed(1, "y".repeat(201));
+        assertThat(another.drain().tallies().failures()).containsOnlyKeys("x".repeat(200), "y".repeat(200) + "...");
+    }
+
+    @Test
+    void what_may_be_a_generators_own_is_no_part_of_the_lower_bound() {
+        SharedRecorder own = SharedRecorder.ofGenerator();
+        own.answered(100_000_000, 20_000_000, 90_000_000);
+        own.answered(10_000_000, 10_000_000, 15_000_000);
+        own.unfinished(50_000_000, 40_000_000);
+        Recording drained = own.drain();
+        assertThat(drained.responseAtLeast().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
+        assertThat(drained.responseWithoutOurs().count()).isEqualTo(3);
+        assertThat(drained.responseWithoutOurs().maxNanos()).isBetween(9_900_000L, 10_100_000L);
+        recorder.answered(100_000_000, 20_000_000, 90_000_000);
+        assertThat(recorder.drain().responseWithoutOurs().maxNanos()).isGreaterThanOrEqualTo(100_000_000);
+    }
+}

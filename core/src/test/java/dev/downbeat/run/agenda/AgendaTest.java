@@ -1,0 +1,80 @@
+package dev.downbeat.run.agenda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several generators share one plan: together they want what one would. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AgendaTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static RunPlan.Builder lasting(Workload workload) {
+        return RunPlan.builder(workload).duration(Duration.ofSeconds(10));
+    }
+
+    private static long planned(RunPlan plan, int shares) {
+        long planned = 0;
+        for (int share = 0; share < shares; share++) {
+            planned += Agendas.of(plan, share, shares).plannedBefore(10 * SECOND);
+        }
+        return planned;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void shares_add_up_to_the_whole_with_and_without_a_number_of_requests(int shares) {
+        Workload open = new Workload.Open(new Poisson(Rate.perSecond(300), 5));
+        Workload sessions =
+                new Workload.PartlyOpen(new Constant(Rate.perSecond(40)), 3, new ThinkTime.Exponential(SECOND, 9));
+        for (Workload workload : List.of(open, sessions)) {
+            assertThat(planned(lasting(workload).build(), shares))
+                    .isEqualTo(planned(lasting(workload).build(), 1))
+                    .isPositive();
+            assertThat(planned(lasting(workload).maxRequests(100).build(), shares))
+                    .isEqualTo(100);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void every_request_is_taken_or_left_and_none_twice(int shares) {
+        Workload sessions =
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(40), 3), 3, new ThinkTime.Exponential(SECOND, 9));
+        Workload closed = new Workload.Closed(20, new ThinkTime.Constant(SECOND / 3));
+        for (RunPlan plan : List.of(
+                lasting(sessions).build(),
+                lasting(sessions).maxRequests(150).build(),
+                lasting(closed).build(),
+                lasting(closed).maxRequests(33).build())) {
+            for (int share = 0; share < shares; share++) {
+                Agenda agenda = Agendas.of(plan, share, shares);
+                Exchange exchange = new Exchange(0);
+                long taken = 0;
+                while (agenda.nextNanos() < 5 * SECOND) {
+                    long nanos = agenda.take(exchange);
+                    agenda.ended(exchange, nanos + SECOND / 50);
+                    taken++;
+                }
+                assertThat(agenda.backlogAt(5 * SECOND)).isNotNegative();
+                List<Long> left = new ArrayList<>();
+                agenda.leave(10 * SECOND, new Exchange(0), left::add);
+                assertThat(agenda.plannedBefore(10 * SECOND)).isEqualTo(taken + left.size());
+                assertThat(agenda.taken()).isEqualTo(taken + left.size());
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.downbeat.run.engine;
+
+import static dev.downbeat.run.VirtualRun.MILLI;
+import static dev.downbeat.run.VirtualRun.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.VirtualRun;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WholeSessionsTest {
+    private static VirtualRun of(Workload workload) {
+        return new VirtualRun(RunPlan.builder(workload)
+                        .duration(Duration.ofSeconds(10))
+                        .timeout(Duration.ofSeconds(4))
+                        .build())
+                .names("login", "search", "order");
+    }
+
+    private static Workload sessions(int perSecond) {
+        return new Workload.PartlyOpen(new Constant(Rate.perSecond(perSecond)), 3, new ThinkTime.Constant(100 * MILLI));
+    }
+
+    @Test
+    void a_session_lasts_from_its_first_intended_time_to_its_last_answer_with_its_pauses() {
+        Recording whole = of(sessions(10)).result().recording().named(Recording.SESSION);
+        // 100 begin; the third request of the last two is meant to start when the run is over, and they are cut off
+        assertThat(whole.ledger().answered()).isEqualTo(98);
+        assertThat(whole.ledger().inFlight()).isEqualTo(2);
+        assertThat(whole.ledger().addsUp()).isTrue();
+        assertThat(whole.response().minNanos()).isBetween(200 * MILLI, 202 * MILLI);
+        assertThat(whole.response().maxNanos()).isBetween(201 * MILLI, 202 * MILLI);
+    }
+
+    @Test
+    void a_freeze_is_in_the_time_of_every_session_that_it_held() {
+        RunResult result = of(sessions(10))
+                .trouble(lane -> lane.freeze(5 * SECOND, 8 * SECOND))
+                .result();
+        Recording whole = result.recording().named(Recording.SESSION);
+        // who begins from 4.8 s to 7.8 s ends at 8 s
+        assertThat(whole.responseAtLeast().countAbove(210 * MILLI)).isBetween(29L, 31L);
+        assertThat(whole.responseAtLeast().maxNanos()).isBetween(3_150 * MILLI, 3_250 * MILLI);
+        assertThat(whole.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void a_session_of_which_one_request_timed_out_has_failed() {
+        RunResult result = of(sessions(10))
+                .trouble(lane -> lane.freeze(2 * SECOND, 8 * SECOND))
+                .result();
+        Recording whole = result.recording().named(Recording.SESSION);
+        assertThat(whole.ledger().failed()).isPositive();
+        assertThat(whole.failures()).containsOnlyKeys("a request of the session was not answered");
+        assertThat(whole.ledger().planned()).isEqualTo(100);
+    }
+
+    @Test
+    void a_client_of_a_closed_loop_has_one_session_after_the_other() {
+        RunResult result = of(new Workload.Closed(
+                        4, new ThinkTime.ByStep(Collections.nCopies(3, new ThinkTime.Constant(99 * MILLI)))))
+                .result();
+        Recording whole = result.recording().named(Recording.SESSION);
+        assertThat(whole.ledger().answered())
+                .isEqualTo(result.recording().named("order").ledger().answered());
+        assertThat(whole.response().maxNanos()).isBetween(200 * MILLI, 202 * MILLI);
+    }
+
+    @Test
+    void requests_without_names_and_open_loads_have_none() {
+        assertThat(new VirtualRun(RunPlan.builder(sessions(10))
+                                .duration(Duration.ofSeconds(1))
+                                .build())
+                        .result()
+                        .recording()
+                        .byName())
+                .isEmpty();
+        assertThat(of(new Workload.Open(new Constant(Rate.perSecond(10))))
+                        .result()
+                        .recording()
+                        .byName())
+                .containsOnlyKeys("login", "search", "order");
+    }
+}

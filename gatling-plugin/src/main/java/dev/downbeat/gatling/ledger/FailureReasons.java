@@ -1,0 +1,75 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.exchange.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import scala.Option;
+
+/** Why requests failed: Gatling's message, without what is different each time. Not thread-safe. */
+public final class FailureReasons {
+    private static final int MOST = 100;
+    private static final int LONGEST = 100;
+    private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");
+    private static final String STATUS = "HTTP ";
+    private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
+
+    /** How the system tells a process that it has reached a limit of its own, in lower case. */
+    private static final List<String> OWN_LIMITS = List.of(
+            "too many open files",
+            "cannot assign requested address",
+            "cannot allocate memory",
+            "no buffer space available",
+            "no memory for another socket");
+
+    private final List<Outcome> outcomes = new ArrayList<>();
+
+    public static String of(Option<String> code, Option<String> message) {
+        if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
+            return STATUS + code.get();
+        }
+        String text = message.isDefined() ? message.get() : "failed";
+        String same = DIFFERENT.matcher(text).replaceAll("");
+        return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
+    }
+
+    /** As Gatling and our own transports say it. */
+    static boolean couldNotConnect(String reason) {
+        return reason.contains("ConnectException")
+                || reason.contains("ConnectTimeoutException")
+                || reason.startsWith("connection refused")
+                || reason.startsWith("connect timed out")
+                || isOwnLimit(reason);
+    }
+
+    private static boolean isOwnLimit(String reason) {
+        String lower = reason.toLowerCase(Locale.ROOT);
+        return OWN_LIMITS.stream().anyMatch(lower::contains);
+    }
+
+    /** The reasons should be few: those beyond the first hundred are one. */
+    Outcome outcome(String reason) {
+        for (Outcome known : outcomes) {
+            if (known.reason().equals(reason)) {
+                return known;
+            }
+        }
+        if (outcomes.size() >= MOST) {
+            return outcomes.get(MOST - 1);
+        }
+        Outcome first = outcomes.size() == MOST - 1 ? Outcome.failed("other reasons") : known(reason);
+        outcomes.add(first);
+        return first;
+    }
+
+    /** Gatling says what happened in words alone. */
+    private static Outcome known(String reason) {
+        if (isOwnLimit(reason)) {
+            return Outcome.ownLimit(reason);
+        }
+        boolean isResponse = reason.startsWith(STATUS)
+                && ERROR_STATUS.matcher(reason.substring(STATUS.length())).matches();
+        return isResponse ? Outcome.failedResponse(reason) : Outcome.failed(reason);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What was counted, interval by interval: of all requests, of each name after its groups ({@code shop / login}), and of each group
+ * ({@code (group) shop}), which is all of its requests. Thread-safe.
+ */
+public final class RequestCourse {
+    /** What stands before the name of a group. */
+    public static final String GROUP = "(group) ";
+
+    /** Between the names of groups and that of a request. */
+    private static final String BETWEEN = " / ";
+
+    /** So many names have their course, second by second; the others their sums, in the last interval. */
+    private static final int MOST_COURSES = 50;
+
+    /** A group stands before what is in it. */
+    private static final Comparator<String> IN_ORDER =
+            Comparator.comparing(RequestCourse::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
+
+    private final List<Interval> intervals = new ArrayList<>();
+    private final Set<String> followed = new HashSet<>();
+    private final Map<String, Recording> others = new TreeMap<>();
+    private Recording total = Recording.empty();
+
+    private static String withoutGroup(String name) {
+        return name.startsWith(GROUP) ? name.substring(GROUP.length()) : name;
+    }
+
+    synchronized void add(Interval interval) {
+        Map<String, Recording> names = new TreeMap<>();
+        interval.recording().byName().forEach((name, seen) -> {
+            if (seen.ledger().planned() > 0) {
+                boolean isFollowed = followed.contains(name) || (followed.size() < MOST_COURSES && followed.add(name));
+                (isFollowed ? names : others).merge(name, seen, Recording::plus);
+            }
+        });
+        Recording own = interval.recording().withNames(Map.of());
+        total = total.plus(own);
+        intervals.add(interval.with(own.withNames(names)));
+    }
+
+    synchronized void clear() {
+        intervals.clear();
+        followed.clear();
+        others.clear();
+        total = Recording.empty();
+    }
+
+    /** All of it. */
+    public synchronized Recording total() {
+        Map<String, Recording> sums = new TreeMap<>(others);
+        for (Interval interval : intervals) {
+            interval.recording().byName().forEach((name, seen) -> sums.merge(name, seen, Recording::plus));
+        }
+        return total.withNames(withGroups(sums));
+    }
+
+    /** How many requests were planned. */
+    synchronized long planned() {
+        return total.ledger().planned();
+    }
+
+    public synchronized List<Interval> intervals() {
+        List<Interval> all = new ArrayList<>();
+        for (Interval interval : intervals) {
+            Map<String, Recording> names = new TreeMap<>(interval.recording().byName());
+            if (all.size() == intervals.size() - 1) {
+                names.putAll(others);
+            }
+            all.add(interval.with(interval.recording().withNames(withGroups(names))));
+        }
+        return all;
+    }
+
+    private static Map<String, Recording> withGroups(Map<String, Recording> names) {
+        Map<String, Recording> all = new TreeMap<>(IN_ORDER);
+        all.putAll(names);
+        names.forEach((name, seen) -> {
+            for (int at = name.indexOf(BETWEEN); at > 0; at = name.indexOf(BETWEEN, at + 1)) {
+                all.merge(GROUP + name.substring(0, at), seen, Recording::plus);
+            }
+        });
+        return all;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The names of requests, as they may be shown, each with a place. The names should be few: beyond the first hundreds they share
+ * one. To find a place needs the journal's lock; the list may be read by anybody.
+ */
+final class RequestNames {
+    private static final int MOST = 500;
+    private static final String OTHERS = "(other names)";
+
+    private final Map<String, Integer> places = new HashMap<>();
+    private final CopyOnWriteArrayList<String> shown = new CopyOnWriteArrayList<>();
+
+    CopyOnWriteArrayList<String> shown() {
+        return shown;
+    }
+
+    int placeOf(String name) {
+        Integer known = places.get(name);
+        return known != null ? known : places.computeIfAbsent(places.size() < MOST ? name : OTHERS, this::place);
+    }
+
+    private int place(String name) {
+        String told = Plain.line(Redaction.line(name));
+        shown.addIfAbsent(told);
+        return shown.indexOf(told);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.downbeat.gatling.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.downbeat.verdict.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AfterReportTest {
+    @TempDir
+    private Path results;
+
+    @Test
+    void the_page_of_each_of_several_runs_in_one_JVM_names_ours() throws Exception {
+        for (String run : new String[] {"first", "second", "third"}) {
+            Path folder = Files.createDirectory(results.resolve(run));
+            Path page =
+                    Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
+            assertThat(AfterReport.expect(folder, ExitCode.MET, () -> false)).isTrue();
+            ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
+            assertThat(page).as(run).content().contains("downbeat.html", "200 requests");
+        }
+    }
+}

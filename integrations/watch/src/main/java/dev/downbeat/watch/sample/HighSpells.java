@@ -1,0 +1,106 @@
+package dev.downbeat.watch.sample;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/**
+ * When a series was high: above a floor, and above three times its own median. Values that follow each other and are high are
+ * one event. Memory is bounded: the median is read from a histogram of buckets 9 % wide, and only values above the floor are
+ * kept. Used by one thread.
+ */
+public final class HighSpells {
+    static final double TIMES_MEDIAN = 3;
+
+    private static final int BUCKETS_PER_DOUBLING = 8;
+    private static final int BUCKETS = 128 * BUCKETS_PER_DOUBLING;
+    private static final double LEAST = 1e-9;
+    private static final int MOST = 200_000;
+
+    private record Sample(long fromNanos, long toNanos, double value) {}
+
+    private final EventKind kind;
+    private final double floor;
+    private final DoubleFunction<String> words;
+    private final List<Sample> candidates = new ArrayList<>();
+    private final long[] counts = new long[BUCKETS + 1];
+    private long total;
+
+    /**
+     * A series.
+     *
+     * @param floor least value that can be high
+     * @param words what a reader is told of the highest value of a spell
+     */
+    public HighSpells(EventKind kind, double floor, DoubleFunction<String> words) {
+        this.kind = kind;
+        this.floor = floor;
+        this.words = words;
+    }
+
+    /** What was measured between two instants. */
+    public void add(long fromNanos, long toNanos, double value) {
+        if (Double.isNaN(value) || toNanos <= fromNanos) {
+            return;
+        }
+        counts[bucket(value)]++;
+        total++;
+        if (value > 0 && value >= floor && candidates.size() < MOST) {
+            candidates.add(new Sample(fromNanos, toNanos, value));
+        }
+    }
+
+    private static int bucket(double value) {
+        if (value <= LEAST) {
+            return 0;
+        }
+        double doublings = Math.log(value / LEAST) / Math.log(2);
+        return 1 + (int) Math.min(BUCKETS - 1, doublings * BUCKETS_PER_DOUBLING);
+    }
+
+    private double median() {
+        long below = 0;
+        int bucket = 0;
+        while (bucket < BUCKETS && 2 * (below + counts[bucket]) < total) {
+            below += counts[bucket++];
+        }
+        return bucket == 0 ? 0 : LEAST * Math.pow(2, (bucket - 0.5) / BUCKETS_PER_DOUBLING);
+    }
+
+    /** Those of the series so far, in their order. */
+    public List<Event> events() {
+        return events(floor);
+    }
+
+    /** Those of them that have at least such a value. */
+    public List<Event> events(double least) {
+        double limit = Math.max(Math.max(floor, least), TIMES_MEDIAN * median());
+        List<Event> events = new ArrayList<>();
+        long from = 0;
+        long to = Long.MIN_VALUE;
+        double highest = 0;
+        for (Sample sample : candidates) {
+            if (sample.value < limit) {
+                continue;
+            }
+            if (sample.fromNanos > to) {
+                add(events, from, to, highest);
+                from = sample.fromNanos;
+                highest = 0;
+            }
+            from = Math.min(from, sample.fromNanos);
+            to = sample.toNanos;
+            highest = Math.max(highest, sample.value);
+        }
+        add(events, from, to, highest);
+        return events;
+    }
+
+    private void add(List<Event> events, long from, long to, double highest) {
+        if (to > from) {
+            events.add(new Event(kind, from, to - from, words.apply(highest)));
+        }
+    }
+}

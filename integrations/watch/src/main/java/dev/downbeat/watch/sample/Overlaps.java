@@ -1,0 +1,83 @@
+package dev.downbeat.watch.sample;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Two hundred threads that wait for one lock at once are one event, not two hundred; its detail stays what it was, since events
+ * of the same detail are judged together.
+ */
+public final class Overlaps {
+    private record Sort(EventKind kind, String detail) {}
+
+    private Overlaps() {}
+
+    /** Of the same kind and detail, those that overlap made one; they cover the same time as before. */
+    public static List<Event> merged(List<Event> events) {
+        Map<Sort, Open> open = new LinkedHashMap<>();
+        List<Event> merged = new ArrayList<>();
+        events.stream().sorted(Comparator.comparingLong(Event::startNanos)).forEach(event -> {
+            Sort sort = new Sort(event.kind(), event.detail());
+            Open before = open.get(sort);
+            if (before != null && event.startNanos() <= before.endNanos) {
+                before.add(event);
+                return;
+            }
+            if (before != null) {
+                merged.add(before.event());
+            }
+            open.put(sort, new Open(event));
+        });
+        open.values().forEach(last -> merged.add(last.event()));
+        return merged;
+    }
+
+    /** Those of events of which less than half lies in one of others: a collection is a safepoint, too. */
+    public static List<Event> notCovered(List<Event> events, List<Event> others) {
+        List<Event> sorted = others.stream()
+                .sorted(Comparator.comparingLong(Event::startNanos))
+                .toList();
+        List<Event> left = new ArrayList<>();
+        int from = 0;
+        for (Event event : events.stream()
+                .sorted(Comparator.comparingLong(Event::startNanos))
+                .toList()) {
+            while (from < sorted.size() && sorted.get(from).endNanos() < event.startNanos()) {
+                from++;
+            }
+            boolean covered = false;
+            for (int i = from; i < sorted.size() && sorted.get(i).startNanos() <= event.endNanos(); i++) {
+                long common = Math.min(event.endNanos(), sorted.get(i).endNanos())
+                        - Math.max(event.startNanos(), sorted.get(i).startNanos());
+                covered |= 2 * common >= event.lengthNanos();
+            }
+            if (!covered) {
+                left.add(event);
+            }
+        }
+        return left;
+    }
+
+    private static final class Open {
+        private final Event first;
+        private long endNanos;
+
+        Open(Event first) {
+            this.first = first;
+            this.endNanos = first.endNanos();
+        }
+
+        void add(Event event) {
+            endNanos = Math.max(endNanos, event.endNanos());
+        }
+
+        Event event() {
+            return new Event(first.kind(), first.startNanos(), endNanos - first.startNanos(), first.detail());
+        }
+    }
+}

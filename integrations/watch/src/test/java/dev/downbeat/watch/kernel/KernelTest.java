@@ -1,0 +1,177 @@
+package dev.downbeat.watch.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A kernel on paper: its files, written anew between two looks. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class KernelTest {
+    private static final long STEP = 100_000_000;
+    private static final String CPU = "usage_usec 5\nnr_periods 9\nnr_throttled %d\nthrottled_usec %d\n";
+
+    @TempDir
+    Path root;
+
+    private Kernel kernel;
+    private long now = STEP;
+
+    @BeforeEach
+    void files() throws IOException {
+        kernel = new Kernel(root);
+        write("proc/7/stat", "7 (a (b) c) S 1 7");
+        write("proc/7/cgroup", "9:name=systemd:/\n0::/box/app\n");
+        write("proc/7/task/7/schedstat", "100 0 1\n");
+        write("proc/7/task/8/schedstat", "100 50 1\n");
+        write(
+                "proc/7/net/netstat",
+                "TcpExt: SyncookiesSent ListenOverflows ListenDrops\nTcpExt: 1 5 6\nIpExt: A\nIpExt: 2\n");
+        write(
+                "proc/7/net/snmp",
+                "Ip: Forwarding\nIp: 1\nTcp: RtoAlgorithm RtoMin MaxConn RetransSegs InErrs\nTcp: 1 200 -1 114 0\n");
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 0, 0));
+        write("sys/fs/cgroup/box/app/memory.events", "low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\n");
+        write("sys/fs/cgroup/box/app/cpu.pressure", pressure(0));
+        write("sys/fs/cgroup/box/app/memory.pressure", pressure(0));
+        write("sys/fs/cgroup/box/app/io.pressure", pressure(0));
+    }
+
+    private static String pressure(long micros) {
+        return "some avg10=0.01 avg60=0.43 avg300=6.04 total=" + micros
+                + "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = root.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private void look(List<Sampler> samplers) throws IOException {
+        now += STEP;
+        for (Sampler sampler : samplers) {
+            sampler.sample(now);
+        }
+    }
+
+    private static List<Event> events(List<Sampler> samplers) {
+        List<Event> events = new ArrayList<>();
+        samplers.forEach(sampler -> events.addAll(sampler.events()));
+        samplers.forEach(Sampler::close);
+        return events;
+    }
+
+    @Test
+    void what_happens_between_two_looks_is_an_event_between_them() throws IOException {
+        List<Sampler> samplers = kernel.slower(7);
+        samplers.addAll(kernel.threads(7));
+        look(samplers);
+        look(samplers);
+        look(samplers);
+        write("proc/7/task/8/schedstat", "100 30000050 2\n");
+        write("sys/fs/cgroup/box/app/memory.events", "low 0\nhigh 0\nmax 3\noom 0\noom_kill 0\n");
+        write("sys/fs/cgroup/box/app/io.pressure", pressure(50_000));
+        write(
+                "proc/7/net/netstat",
+                "TcpExt: SyncookiesSent ListenOverflows ListenDrops\nTcpExt: 1 9 6\nIpExt: A\nIpExt: 2\n");
+        write(
+                "proc/7/net/snmp",
+                "Ip: Forwarding\nIp: 1\nTcp: RtoAlgorithm RtoMin MaxConn RetransSegs InErrs\nTcp: 1 200 -1 115 0\n");
+        look(samplers);
+        long from = now - STEP;
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactlyInAnyOrder(
+                        new Event(EventKind.PROCESSOR_WAIT, from, STEP, "a thread waited up to 30 ms"),
+                        new Event(EventKind.MEMORY_STALL, from, STEP, "memory limit reached (max)"),
+                        new Event(
+                                EventKind.IO_STALL,
+                                from,
+                                STEP,
+                                "some threads of the control group stalled 50 % of the time"),
+                        new Event(
+                                EventKind.LISTEN_OVERFLOW, from, STEP + 1_000_000_000, "up to 40 connections a second"),
+                        new Event(
+                                EventKind.RETRANSMIT,
+                                from - 200_000_000,
+                                STEP + 200_000_000,
+                                "up to 10 packets a second"));
+    }
+
+    @Test
+    void a_stop_begins_and_ends_between_two_looks() throws IOException {
+        List<Sampler> samplers = kernel.state(7);
+        look(samplers);
+        write("proc/7/stat", "7 (a (b) c) T 1 7");
+        look(samplers);
+        long from = now - STEP / 2;
+        look(samplers);
+        write("proc/7/stat", "7 (a (b) c) R 1 7");
+        look(samplers);
+        assertThat(events(samplers)).containsExactly(new Event(EventKind.PROCESS_STOPPED, from, 2 * STEP, ""));
+    }
+
+    @Test
+    void a_wait_for_a_processor_that_is_longer_than_a_look_began_before_it() throws IOException {
+        List<Sampler> samplers = kernel.threads(7);
+        look(samplers);
+        look(samplers);
+        look(samplers);
+        write("proc/7/task/8/schedstat", "100 20000050 2\n"); // beside a longer one, this is none
+        look(samplers);
+        for (int i = 0; i < 4; i++) {
+            look(samplers);
+        }
+        write("proc/7/task/8/schedstat", "100 270000050 3\n");
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(
+                        EventKind.PROCESSOR_WAIT, now - 250_000_000, 250_000_000, "a thread waited up to 250 ms"));
+    }
+
+    @Test
+    void what_a_group_was_not_let_run_ended_between_two_looks_and_began_so_much_before() throws IOException {
+        List<Sampler> samplers = kernel.state(7);
+        look(samplers);
+        look(samplers);
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 1, 62_000));
+        look(samplers);
+        long first = now - STEP / 2;
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 2, 262_000)); // of two processors together
+        look(samplers);
+        write("sys/fs/cgroup/box/app/cpu.stat", String.format(CPU, 2, 262_500)); // too short to matter
+        look(samplers);
+        String detail = "up to 100 ms at a time";
+        assertThat(events(samplers))
+                .containsExactly(
+                        new Event(EventKind.THROTTLED, first - 62_000_000, 62_000_000, detail),
+                        new Event(EventKind.THROTTLED, first, STEP, detail));
+    }
+
+    @Test
+    void groups_of_the_older_version_are_found_as_well() throws IOException {
+        write("proc/7/cgroup", "8:pids:/\n1:cpu:/old\n0::/\n");
+        write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 0\nthrottled_time 0\n");
+        List<Sampler> samplers = kernel.state(7);
+        look(samplers);
+        look(samplers);
+        look(samplers);
+        write("sys/fs/cgroup/cpu/old/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 45000000\n");
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(
+                        EventKind.THROTTLED, now - STEP / 2 - 45_000_000, 45_000_000, "up to 45 ms at a time"));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.downbeat.watch.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HighSpellsTest {
+    private static List<Event> of(double floor, double... values) {
+        HighSpells spells = new HighSpells(EventKind.SERIES, floor, value -> "up to " + value);
+        for (int i = 0; i < values.length; i++) {
+            spells.add(i, i + 1, values[i]);
+        }
+        return spells.events();
+    }
+
+    @Test
+    void what_is_above_three_times_the_median_is_high_and_neighbours_are_one_event() {
+        assertThat(of(0, 10, 11, 10, 40, 50, 10, 9, 29, 10, 45, 10))
+                .containsExactly(
+                        new Event(EventKind.SERIES, 3, 2, "up to 50.0"),
+                        new Event(EventKind.SERIES, 9, 1, "up to 45.0"));
+    }
+
+    @Test
+    void a_series_that_is_mostly_zero_is_high_when_it_is_not() {
+        assertThat(of(0, 0, 0, 2, 0, 0)).containsExactly(new Event(EventKind.SERIES, 2, 1, "up to 2.0"));
+    }
+
+    @Test
+    void below_the_floor_nothing_is_high() {
+        assertThat(of(5, 0, 0, 2, 0, 6, 0)).containsExactly(new Event(EventKind.SERIES, 4, 1, "up to 6.0"));
+    }
+
+    @Test
+    void a_series_that_is_always_high_is_normal() {
+        assertThat(of(0, 90, 100, 95, 110, 99)).isEmpty();
+    }
+
+    @Test
+    void of_too_many_events_the_longest_are_kept_and_it_is_told() {
+        EventLog log = new EventLog(3);
+        for (int i = 0; i < 10; i++) {
+            log.add(EventKind.PARKED, i, i % 5, "");
+        }
+        assertThat(log.events())
+                .extracting(Event::lengthNanos)
+                .containsOnly(3L, 4L)
+                .hasSize(3);
+        assertThat(log.note()).contains("only the longest 3 of 10 events are kept");
+    }
+
+    @Test
+    void many_threads_that_wait_for_one_thing_are_one_event() {
+        assertThat(Overlaps.merged(List.of(
+                        new Event(EventKind.LOCK_WAIT, 0, 10, "A"),
+                        new Event(EventKind.LOCK_WAIT, 5, 10, "A"),
+                        new Event(EventKind.LOCK_WAIT, 5, 10, "B"),
+                        new Event(EventKind.LOCK_WAIT, 16, 1, "A"))))
+                .containsExactlyInAnyOrder(
+                        new Event(EventKind.LOCK_WAIT, 0, 15, "A"),
+                        new Event(EventKind.LOCK_WAIT, 5, 10, "B"),
+                        new Event(EventKind.LOCK_WAIT, 16, 1, "A"));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.downbeat.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Processor time per operation, which stays about the same when others use the machine too, while wall time grows.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar -prof dev.downbeat.bench.ProcessorTimeProfiler
+ * </pre>
+ *
+ * <p>It is that of the whole process: after warm-up that is the measuring thread and little else, except in {@link
+ * RequestPathBenchmark}, where the threads of the run and the one that watches it all count, and in {@link
+ * RecorderBenchmark#drain}, where filling counts too. Within a millisecond or so, hence for iterations of a second.
+ *
+ * <p>On Linux {@code processor.compiler} and {@code processor.gc} say how much of it the JVM's own threads took, and {@code
+ * processor.waited} for how long its threads could have run and did not, since others had the processor.
+ */
+public final class ProcessorTimeProfiler implements InternalProfiler {
+    private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private long beforeNanos;
+    private Map<String, Long> threadsBefore = Map.of();
+
+    @Override
+    public String getDescription() {
+        return "Processor time of the process per operation";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        threadsBefore = ThreadTimes.ofThisProcess();
+        beforeNanos = process.getProcessCpuTime();
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as JMH has it
+    public Collection<? extends Result> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        double nanos = (double) (process.getProcessCpuTime() - beforeNanos);
+        long operations = result.getMetadata().getAllOps();
+        List<Result> results = new ArrayList<>();
+        results.add(new ScalarResult("processor", nanos / operations, "ns/op", AggregationPolicy.AVG));
+        Map<String, Long> threads = ThreadTimes.ofThisProcess();
+        threads.forEach((kind, sum) -> results.add(new ScalarResult(
+                "processor." + kind,
+                (double) (sum - threadsBefore.getOrDefault(kind, 0L)) / operations,
+                "ns/op",
+                AggregationPolicy.AVG)));
+        return results;
+    }
+}

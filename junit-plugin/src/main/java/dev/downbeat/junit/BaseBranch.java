@@ -1,0 +1,165 @@
+package dev.downbeat.junit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/**
+ * The service as another branch has it: built once for each commit, by the team's own Maven or Gradle, in a work tree beside the
+ * reports, and without its tests.
+ *
+ * @param here the folder of the module under test
+ * @param folder where work trees and the output of builds are kept
+ */
+record BaseBranch(Path here, Path folder) {
+    /** What a branch is named by. */
+    static final String PREFIX = "git:";
+
+    private static final long PATIENCE_MINUTES = 15;
+    private static final boolean IS_WINDOWS =
+            System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+
+    /**
+     * Builds it, unless that was done.
+     *
+     * @param branch or tag, or commit
+     * @return a jar that can be started
+     * @throws IOException with one line that says what is missing
+     */
+    Path jar(String branch) throws IOException {
+        Path root = Path.of(git(here, "rev-parse", "--show-toplevel")
+                .orElseThrow(() -> new IOException(here + " is in no repository of git")));
+        String commit = commit(branch);
+        Path tree = folder.resolve(commit.substring(0, 12));
+        Path module =
+                tree.resolve(root.toRealPath().relativize(here.toRealPath()).toString());
+        Optional<Path> built = startable(module);
+        if (built.isPresent()) {
+            return built.get();
+        }
+        Files.createDirectories(folder);
+        Path log = folder.resolve(commit.substring(0, 12) + ".log");
+        if (!Files.exists(tree)) {
+            git(here, "worktree", "prune"); // a clean build has removed what an earlier one had made
+            run(here, log, List.of("git", "worktree", "add", "--detach", tree.toString(), commit));
+        }
+        build(tree, module, log);
+        return startable(module)
+                .orElseThrow(() -> new IOException(
+                        "its build made no jar with a Main-Class in " + module + ": build it and give the jar"));
+    }
+
+    /** A checkout of a build server has often its own commit only. */
+    private String commit(String branch) throws IOException {
+        for (String name : List.of(branch, "origin/" + branch)) {
+            Optional<String> known = git(here, "rev-parse", "--verify", "--quiet", name + "^{commit}");
+            if (known.isPresent()) {
+                return known.get();
+            }
+        }
+        return git(here, "fetch", "--quiet", "--depth=1", "origin", branch)
+                .flatMap(fetched -> git(here, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"))
+                .orElseThrow(() -> new IOException("git knows no '" + branch + "', nor does its origin"));
+    }
+
+    private static void build(Path tree, Path module, Path log) throws IOException {
+        String path = tree.relativize(module).toString().replace('\\', '/');
+        if (Files.exists(module.resolve("pom.xml"))) {
+            List<String> command = new ArrayList<>(List.of(
+                    tool(tree, "mvnw", "mvn", ".cmd"), "-B", "-q", "-DskipTests", "-Dmaven.test.skip=true", "package"));
+            String repository = System.getProperty("localRepository"); // Surefire's word for Maven's own
+            if (repository != null) {
+                command.add("-Dmaven.repo.local=" + repository);
+            }
+            boolean isPart = !path.isEmpty() && Files.exists(tree.resolve("pom.xml"));
+            if (isPart) {
+                command.addAll(List.of("-pl", path, "-am"));
+            }
+            run(isPart ? tree : module, log, command);
+        } else if (Stream.of("build.gradle", "build.gradle.kts").anyMatch(name -> Files.exists(module.resolve(name)))) {
+            String task = path.isEmpty() ? "assemble" : ":" + path.replace('/', ':') + ":assemble";
+            run(tree, log, List.of(tool(tree, "gradlew", "gradle", ".bat"), "-q", task));
+        } else {
+            throw new IOException(module + " has neither a pom.xml nor a build.gradle: build it and give the jar");
+        }
+    }
+
+    private static String tool(Path tree, String wrapper, String installed, String onWindows) {
+        Path own = tree.resolve(IS_WINDOWS ? wrapper + onWindows : wrapper);
+        return Files.exists(own) ? own.toAbsolutePath().toString() : IS_WINDOWS ? installed + onWindows : installed;
+    }
+
+    /** The largest of those that can be started: beside a jar with all it needs lies that of its classes. */
+    private static Optional<Path> startable(Path module) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        for (String output : List.of("target", "build/libs")) {
+            Path made = module.resolve(output);
+            if (Files.isDirectory(made)) {
+                try (Stream<Path> files = Files.list(made)) {
+                    files.filter(file -> file.toString().endsWith(".jar")).forEach(jars::add);
+                }
+            }
+        }
+        jars.removeIf(jar -> !hasMain(jar));
+        return jars.stream().max(Comparator.comparingLong(jar -> jar.toFile().length()));
+    }
+
+    private static boolean hasMain(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = file.getManifest();
+            return manifest != null && manifest.getMainAttributes().containsKey(Attributes.Name.MAIN_CLASS);
+        } catch (IOException broken) {
+            return false;
+        }
+    }
+
+    /** The first line that git prints; empty if it refuses. */
+    private static Optional<String> git(Path folder, String... words) {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(words));
+        try {
+            Process git = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String printed = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor() == 0 ? Optional.of(printed) : Optional.empty();
+        } catch (IOException absent) {
+            return Optional.empty();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static void run(Path folder, Path log, List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        try {
+            boolean hasEnded = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+            if (!hasEnded || process.exitValue() != 0) {
+                String how = hasEnded ? "ended with " + process.exitValue() : "took more than 15 minutes";
+                throw new IOException("'" + String.join(" ", command) + "' " + how + "; its output is in " + log);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while it was built", ended);
+        } finally {
+            process.destroy();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In a repository of git whose wrapper of Maven makes a jar in a moment, and notes each time. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BaseBranchTest {
+    @TempDir
+    Path folder;
+
+    private Path shop;
+
+    @BeforeEach
+    void a_repository_with_two_branches() throws Exception {
+        shop = Files.createDirectories(folder.resolve("repository/shop"));
+        Path repository = folder.resolve("repository");
+        jar(folder.resolve("runs.jar"), true);
+        jar(folder.resolve("classes.jar"), false);
+        Files.writeString(repository.resolve("pom.xml"), "<project/>");
+        Files.writeString(shop.resolve("pom.xml"), "<project/>");
+        Path wrapper = repository.resolve("mvnw");
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\necho \"$@\" >> " + folder.resolve("built") + "\nmkdir -p shop/target\ncp "
+                        + folder.resolve("runs.jar") + " shop/target/shop.jar\ncp " + folder.resolve("classes.jar")
+                        + " shop/target/shop-plain.jar\n");
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        git("init", "-q", "-b", "main");
+        git("add", "-A");
+        git("commit", "-q", "-m", "base");
+        git("checkout", "-q", "-b", "feature");
+        Files.writeString(shop.resolve("Slower.java"), "");
+        git("add", "-A");
+        git("commit", "-q", "-m", "slower");
+    }
+
+    private static void jar(Path file, boolean starts) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        if (starts) {
+            manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "shop.Main");
+        }
+        try (OutputStream out = Files.newOutputStream(file);
+                JarOutputStream entries = new JarOutputStream(out, manifest)) {
+            entries.finish();
+        }
+    }
+
+    private void git(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git", "-c", "user.name=t", "-c", "user.email=t@localhost"));
+        command.addAll(List.of(words));
+        Process git = new ProcessBuilder(command)
+                .directory(folder.resolve("repository").toFile())
+                .inheritIO()
+                .start();
+        assertThat(git.waitFor()).isZero();
+    }
+
+    @Test
+    void a_branch_is_built_once_as_a_module_and_without_its_tests() throws Exception {
+        BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
+        Path jar = base.jar("main");
+        assertThat(jar).hasFileName("shop.jar").exists();
+        assertThat(jar.getParent().getParent().resolve("Slower.java")).doesNotExist();
+        assertThat(base.jar("main")).isEqualTo(jar);
+        assertThat(Files.readAllLines(folder.resolve("built")))
+                .singleElement()
+                .asString()
+                .contains("-DskipTests", "package", "-pl shop -am");
+        assertThat(base.jar("feature").getParent().getParent().resolve("Slower.java"))
+                .exists();
+    }
+
+    @Test
+    void a_build_that_fails_and_a_branch_that_is_not_there_are_said_in_one_line() throws Exception {
+        BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
+        assertThatThrownBy(() -> base.jar("mian")).hasMessage("git knows no 'mian', nor does its origin");
+        assertThatThrownBy(() -> OtherBuild.open("git:mian", AgainstTest.written("a_jar")))
+                .hasMessageStartingWith("-Ddownbeat.against=git:mian: git knows no 'mian'");
+        Files.writeString(folder.resolve("repository/mvnw"), "#!/bin/sh\necho no such goal\nexit 3\n");
+        git("commit", "-q", "-a", "-m", "broken");
+        assertThatThrownBy(() -> base.jar("HEAD"))
+                .hasMessageContaining("ended with 3; its output is in ")
+                .hasMessageContaining(".log");
+        assertThatThrownBy(() -> new BaseBranch(folder, folder).jar("main"))
+                .hasMessageContaining("no repository of git");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.downbeat.load;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.List;
+
+/** A target under the name that its load was given. Thread-safe. */
+record NamedTarget(String describe, Target target) implements Target {
+    @Override
+    public List<String> names() {
+        return target.names();
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return target.nameOf(exchange);
+    }
+
+    @Override
+    public long longestIdleNanos() {
+        return target.longestIdleNanos();
+    }
+
+    @Override
+    public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+        return target.open(share, shares, clock, listener);
+    }
+}

@@ -1,0 +1,153 @@
+package dev.downbeat.load;
+
+import dev.downbeat.verdict.Slo;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * What is asked of a service, as a value; its {@link #toString} is the same as text, {@code p99<50ms}.
+ *
+ * <pre>{@code
+ * Load.perSecond(500).objectives(p(99).below(ofMillis(50)), errors().below(percent(0.1)))
+ * }</pre>
+ *
+ * <p>Immutable, thread-safe. An argument that is null is refused with a {@link NullPointerException}.
+ */
+public final class Objective {
+    private final Slo slo;
+
+    private Objective(Slo slo) {
+        this.slo = slo;
+    }
+
+    /** A percentage of the planned requests. */
+    public static final class Percent {
+        private final BigDecimal value;
+
+        private Percent(BigDecimal value) {
+            this.value = value;
+        }
+    }
+
+    /**
+     * What is to stay below a limit.
+     *
+     * @param <L> of which kind the limit is
+     */
+    public static final class Limited<L> {
+        private final BiFunction<Slo.Ceiling, L, Slo> slo;
+
+        private Limited(BiFunction<Slo.Ceiling, L, Slo> slo) {
+            this.slo = slo;
+        }
+
+        /**
+         * It stays below the limit.
+         *
+         * @throws IllegalArgumentException if a limit of a time is not above zero
+         */
+        public Objective below(L limit) {
+            return new Objective(slo.apply(new Slo.Ceiling(false), limit));
+        }
+
+        /**
+         * It stays below the limit or reaches it.
+         *
+         * @throws IllegalArgumentException if a limit of a time is not above zero
+         */
+        public Objective atMost(L limit) {
+            return new Objective(slo.apply(new Slo.Ceiling(true), limit));
+        }
+    }
+
+    /**
+     * A percentile of the response time.
+     *
+     * @param percentile above 0, up to 100, which is the maximum
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static Limited<Duration> p(double percentile) {
+        new Slo.Percentile(percentile, new Slo.Ceiling(false), 1); // refuses what is out of range, here and not later
+        return new Limited<>((ceiling, limit) -> new Slo.Percentile(percentile, ceiling, nanos(limit)));
+    }
+
+    /** The longest response time. */
+    public static Limited<Duration> max() {
+        return p(100);
+    }
+
+    /** The mean response time. */
+    public static Limited<Duration> mean() {
+        return new Limited<>((ceiling, limit) -> new Slo.Mean(ceiling, nanos(limit)));
+    }
+
+    /** The share of the planned requests that failed or timed out. */
+    public static Limited<Percent> errors() {
+        return new Limited<>((ceiling, limit) -> new Slo.Errors(ceiling, limit.value));
+    }
+
+    /** The share of the planned requests that were answered reaches a limit. */
+    public static Objective rateAtLeast(Percent limit) {
+        return new Objective(new Slo.AchievedRate(true, limit.value));
+    }
+
+    /**
+     * A limit such as {@code percent(0.1)}, one request of a thousand.
+     *
+     * @param value from 0 to 100
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static Percent percent(double value) {
+        if (!(value >= 0 && value <= 100)) {
+            throw new IllegalArgumentException("a percentage must be from 0 to 100, but was " + value);
+        }
+        return new Percent(BigDecimal.valueOf(value).stripTrailingZeros());
+    }
+
+    /**
+     * An objective as text.
+     *
+     * @param text such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}, {@code
+     *     rate>=99%} or {@code place order: p99<80ms}
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    public static Objective parse(String text) {
+        return new Objective(Slo.parse(text));
+    }
+
+    /**
+     * The same for the requests of one name.
+     *
+     * @throws IllegalArgumentException if there is a name already, or {@code name} is blank
+     */
+    public Objective of(String name) {
+        return new Objective(new Slo.Named(name, slo));
+    }
+
+    private static long nanos(Duration limit) {
+        return Given.aboveZero("limit", limit).toNanos();
+    }
+
+    static List<Slo> slos(Objective... asked) {
+        return Arrays.stream(asked).map(one -> one.slo).toList();
+    }
+
+    /** The objective as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return slo.text();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Objective that && slo.equals(that.slo);
+    }
+
+    @Override
+    public int hashCode() {
+        return slo.hashCode();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.downbeat.load;
+
+import static dev.downbeat.load.Objective.errors;
+import static dev.downbeat.load.Objective.max;
+import static dev.downbeat.load.Objective.mean;
+import static dev.downbeat.load.Objective.p;
+import static dev.downbeat.load.Objective.percent;
+import static dev.downbeat.load.Objective.rateAtLeast;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** An objective as a value is the same as the one that is text. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ObjectiveTest {
+    private static final Duration LIMIT = Duration.ofMillis(50);
+
+    @Test
+    void each_form_is_the_text_of_it_and_equal_to_what_is_read_from_there() {
+        List<Objective> all = List.of(
+                p(99.9).below(LIMIT),
+                max().atMost(Duration.ofSeconds(2)),
+                mean().below(LIMIT),
+                errors().below(percent(0.1)),
+                errors().atMost(percent(0)),
+                rateAtLeast(percent(99)),
+                p(50).below(LIMIT).of("place order"));
+        assertThat(all)
+                .extracting(Objective::toString)
+                .containsExactly(
+                        "p99.9<50ms",
+                        "max<=2s",
+                        "mean<50ms",
+                        "errors<0.1%",
+                        "errors<=0%",
+                        "rate>=99%",
+                        "place order: p50<50ms");
+        assertThat(all)
+                .allSatisfy(one -> assertThat(Objective.parse(one.toString()))
+                        .isEqualTo(one)
+                        .hasSameHashCodeAs(one));
+    }
+
+    @Test
+    void what_is_out_of_range_is_refused_with_the_value() {
+        assertThatThrownBy(() -> p(0)).hasMessage("percentile must be above 0 and up to 100, but was 0.0");
+        assertThatThrownBy(() -> mean().below(Duration.ZERO)).hasMessage("limit must be above zero, but was PT0S");
+        assertThatThrownBy(() -> percent(101)).hasMessage("a percentage must be from 0 to 100, but was 101.0");
+        assertThatThrownBy(() -> p(99).below(LIMIT).of("a").of("b")).hasMessageContaining("one name");
+    }
+}

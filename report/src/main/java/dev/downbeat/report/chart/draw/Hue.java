@@ -1,0 +1,90 @@
+package dev.downbeat.report.chart.draw;
+
+import java.util.Locale;
+
+/**
+ * The colours of the report, each for light and for dark paper. A shape carries the light one as an attribute, for pages
+ * whose style is blocked, and a class by which the style sheet takes over.
+ *
+ * <p>The contrasts and the distances for colour-blind readers are held by a test; the two that no choice can keep apart
+ * for everybody, {@link #SLO} and {@link #SERVICE}, differ by dashes too.
+ */
+public enum Hue {
+    PAPER("#ffffff", "#0f1419"),
+    PANEL("#f6f7f9", "#171d24"),
+    INK("#1b1f24", "#e6edf3"),
+    MUTED("#5b6570", "#9aa7b4"),
+    GRID("#e4e7eb", "#2a323b"),
+    SHADE("#eef0f3", "#1e262e"),
+    RESPONSE("#c2410c", "#fb923c"),
+    SERVICE("#0369a1", "#56b4e9"),
+    SLO("#047857", "#34d399"),
+    BAD("#b91c1c", "#ff8f85"),
+    DOUBT("#8a5a00", "#fbbf24"),
+    HATCH("#e9a06b", "#8a4b17"),
+    HIDDEN("#fdf1e7", "#24180f"),
+    ON_FILL("#ffffff", "#0f1419"),
+    LATENESS("#57606a", "#a3adb8"),
+    LOOKUP("#6d28d9", "#b39dfa"),
+    CONNECT("#a21caf", "#ea8bf5"),
+    HANDSHAKE("#be185d", "#f783b8"),
+    READING("#0f766e", "#2dd4bf"),
+    HEAT_0("#dbe9f8", "#14263b"),
+    HEAT_1("#b9d4f1", "#183758"),
+    HEAT_2("#8fb8e4", "#1f4c7d"),
+    HEAT_3("#6296d2", "#2f66a1"),
+    HEAT_4("#3d73b8", "#4a85c2"),
+    HEAT_5("#265594", "#77a9dc"),
+    HEAT_6("#173a6b", "#abcdf0"),
+    HEAT_7("#0c2144", "#e3f0fd");
+
+    /** From few to many. */
+    public static final Hue[] HEAT = {HEAT_0, HEAT_1, HEAT_2, HEAT_3, HEAT_4, HEAT_5, HEAT_6, HEAT_7};
+
+    private final String light;
+    private final String dark;
+
+    Hue(String light, String dark) {
+        this.light = light;
+        this.dark = dark;
+    }
+
+    public String light() {
+        return light;
+    }
+
+    String dark() {
+        return dark;
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Class of a shape that is filled with this. */
+    String fillClass() {
+        return "f-" + word();
+    }
+
+    /** Class of a shape that is drawn with this. */
+    String strokeClass() {
+        return "s-" + word();
+    }
+
+    /** The variables of both themes and the classes; print is always light. */
+    public static String css() {
+        StringBuilder lights = new StringBuilder(":root{color-scheme:light dark");
+        StringBuilder darks = new StringBuilder("@media screen and (prefers-color-scheme:dark){:root{");
+        StringBuilder classes = new StringBuilder();
+        for (Hue hue : values()) {
+            lights.append(";--").append(hue.word()).append(':').append(hue.light);
+            darks.append("--").append(hue.word()).append(':').append(hue.dark).append(';');
+            classes.append(rule(hue.fillClass(), "fill", hue)).append(rule(hue.strokeClass(), "stroke", hue));
+        }
+        return lights.append("}\n").append(darks).append("}}\n").append(classes).toString();
+    }
+
+    private static String rule(String name, String property, Hue hue) {
+        return "." + name + "{" + property + ":var(--" + hue.word() + ")}\n";
+    }
+}

@@ -1,0 +1,59 @@
+package dev.downbeat.report.chart.draw;
+
+/** The area of a chart between its two axes. */
+public record Plot(Box box, Scale across, Scale up) {
+    private static final double LEAST_GAP = 12;
+
+    public double x(double value) {
+        return box.x() + across.share(value) * box.width();
+    }
+
+    public double x(long value) {
+        return x((double) value);
+    }
+
+    public double y(double value) {
+        return box.bottom() - up.share(value) * box.height();
+    }
+
+    public double y(long value) {
+        return y((double) value);
+    }
+
+    /** Lines and labels of both axes; to be drawn first. */
+    public void axes(Svg svg, String caption) {
+        Path grid = new Path();
+        for (Scale.Tick tick : up.ticks()) {
+            double y = y(tick.value());
+            grid.gap().to(box.x(), y).to(box.right(), y);
+        }
+        for (Scale.Tick tick : across.ticks()) {
+            double x = x(tick.value());
+            grid.gap().to(x, box.y()).to(x, box.bottom());
+        }
+        svg.path(grid.toString(), Svg.Stroke.of(Hue.GRID, 1));
+        names(svg);
+        svg.text(box.x() + box.width() / 2, box.bottom() + 38, caption, Svg.Label.middle(Hue.MUTED));
+    }
+
+    /** Those that have room. */
+    private void names(Svg svg) {
+        double lastY = Double.MAX_VALUE;
+        for (Scale.Tick tick : up.ticks()) {
+            double y = y(tick.value());
+            if (lastY - y >= LEAST_GAP) {
+                svg.text(box.x() - 8, y + 4, tick.label(), Svg.Label.end(Hue.MUTED));
+                lastY = y;
+            }
+        }
+        double lastEnd = -Double.MAX_VALUE;
+        for (Scale.Tick tick : across.ticks()) {
+            double x = x(tick.value());
+            double half = Svg.widthOf(tick.label()) / 2;
+            if (x - half > lastEnd) {
+                svg.text(x, box.bottom() + 18, tick.label(), Svg.Label.middle(Hue.MUTED));
+                lastEnd = x + half + LEAST_GAP;
+            }
+        }
+    }
+}

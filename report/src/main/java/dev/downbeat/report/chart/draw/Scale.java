@@ -1,0 +1,223 @@
+package dev.downbeat.report.chart.draw;
+
+import dev.downbeat.report.data.Numbers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Where values lie on an axis, and which of them are written beside it. */
+public sealed interface Scale {
+    /** The place of a value, from 0 at the low end of the axis to 1 at the high end; values outside go to the ends. */
+    double share(double value);
+
+    /** The values to be written, ascending. */
+    List<Tick> ticks();
+
+    /** A value beside an axis, and how it is written. */
+    record Tick(double value, String label) {}
+
+    private static double within(double share) {
+        return Math.max(0, Math.min(1, share));
+    }
+
+    /**
+     * Equal steps, from 0.
+     *
+     * @param high above 0
+     * @param step between ticks
+     * @param unit how a tick is written
+     */
+    record Linear(double high, double step, Unit unit) implements Scale {
+        private static final double[] STEPS = {1, 2, 5, 10};
+
+        /** Writes a tick. */
+        @FunctionalInterface
+        interface Unit {
+            String write(double value);
+        }
+
+        /** For counts from 0 to somewhat more than {@code most}. */
+        public static Linear counts(long most) {
+            return counts((double) most);
+        }
+
+        /** For numbers from 0 to somewhat more than {@code most}. */
+        public static Linear counts(double most) {
+            return counts(most, 4);
+        }
+
+        /** The same for a long axis, with about twice as many ticks. */
+        public static Linear longCounts(double most) {
+            return counts(most, 10);
+        }
+
+        private static Linear counts(double most, int ticks) {
+            double high = Math.max(1, most * 1.08);
+            double step = Math.max(1, step(high / ticks));
+            return new Linear(high, step, value -> Numbers.count(Math.round(value)));
+        }
+
+        private static double step(double least) {
+            double decade = Math.pow(10, Math.floor(Math.log10(least)));
+            for (double step : STEPS) {
+                if (step * decade >= least) {
+                    return step * decade;
+                }
+            }
+            return 10 * decade;
+        }
+
+        @Override
+        public double share(double value) {
+            return within(value / high);
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            List<Tick> ticks = new ArrayList<>();
+            for (int i = 0; i * step <= high * 1.000_001; i++) {
+                ticks.add(new Tick(i * step, unit.write(i * step)));
+            }
+            return ticks;
+        }
+    }
+
+    /** Moments of a run of so many nanoseconds. */
+    static Scale time(long lengthNanos) {
+        double seconds = Math.max(1e-3, lengthNanos / 1e9);
+        double[] steps = {
+            0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800,
+            3_600, 7_200, 10_800, 21_600, 43_200, 86_400
+        };
+        double chosen = Math.ceil(seconds / 12 / 86_400) * 86_400;
+        for (double step : steps) {
+            if (seconds / step <= 12.5) {
+                chosen = step;
+                break;
+            }
+        }
+        double unit = chosen >= 3_600 ? 3_600 : chosen >= 60 ? 60 : 1;
+        String name = chosen >= 3_600 ? " h" : chosen >= 60 ? " min" : " s";
+        return new Linear(seconds * 1e9, chosen * 1e9, nanos -> Numbers.plain(nanos / 1e9 / unit) + name);
+    }
+
+    /**
+     * Equal steps for equal factors: the only scale on which 1 ms and 1 s are both seen.
+     *
+     * @param low above 0
+     * @param high above {@code low}
+     */
+    record Log(double low, double high) implements Scale {
+        private static final double LEAST_FACTOR = 4;
+        private static final double FEW_DECADES = 1.5;
+
+        /** For durations of which these are the least and the greatest, in nanoseconds. */
+        public static Log durations(long leastNanos, long mostNanos) {
+            double low = Math.max(1, leastNanos) / 1.25;
+            double high = Math.max(Math.max(1, mostNanos) * 1.6, low * LEAST_FACTOR);
+            return new Log(low, high);
+        }
+
+        @Override
+        public double share(double value) {
+            return within(Math.log(Math.max(value, low) / low) / Math.log(high / low));
+        }
+
+        /** The value at a place, as {@link #share} gives it. */
+        public double valueAt(double share) {
+            return low * Math.pow(high / low, share);
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            List<Tick> ticks = new ArrayList<>();
+            int[] digits = Math.log10(high / low) < FEW_DECADES ? new int[] {1, 2, 5} : new int[] {1};
+            for (int decade = (int) Math.floor(Math.log10(low)); decade <= Math.log10(high); decade++) {
+                for (int digit : digits) {
+                    long nanos = Math.round(digit * Math.pow(10, decade));
+                    if (nanos >= low && nanos <= high) {
+                        ticks.add(new Tick(nanos, Numbers.tick(nanos)));
+                    }
+                }
+            }
+            return ticks;
+        }
+    }
+
+    /**
+     * Changes, where twice as long lies as far from no change as half as long: values are relative, 0.1 is a tenth more.
+     *
+     * @param reach the logarithm of the greatest factor, above 0; no change is in the middle
+     */
+    record Change(double reach) implements Scale {
+        private static final double[] LESS = {-0.999, -0.99, -0.9, -0.8, -0.5, -0.2, -0.1, -0.05, -0.02, -0.01};
+        private static final double[] MORE = {999, 99, 9, 4, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+
+        /** Neighbours closer than this share of the axis would be a crowd. */
+        private static final double CROWD = 0.07;
+
+        @Override
+        public double share(double value) {
+            return within(0.5 + Math.log1p(Math.max(value, -1 + 1e-12)) / reach / 2);
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            List<Tick> ticks = new ArrayList<>();
+            add(LESS, ticks);
+            ticks.add(new Tick(0, "0 %"));
+            List<Tick> more = new ArrayList<>();
+            add(MORE, more);
+            Collections.reverse(more);
+            ticks.addAll(more);
+            return ticks;
+        }
+
+        /** From the end of the axis to its middle. */
+        private void add(double[] values, List<Tick> ticks) {
+            double last = 2;
+            for (double value : values) {
+                double place = Math.abs(Math.log1p(value)) / reach;
+                if (place <= 1 && place >= 2 * CROWD && last - place >= 2 * CROWD) {
+                    ticks.add(new Tick(value, Change.label(value)));
+                    last = place;
+                }
+            }
+        }
+
+        private static String label(double value) {
+            return value >= 1
+                    ? "x" + Math.round(value + 1)
+                    : (value < 0 ? "-" : "+") + Numbers.plain(Math.abs(value) * 100) + " %";
+        }
+    }
+
+    /**
+     * Percentiles, where each step to the right is ten times rarer: values are how many nines a share of requests has, so
+     * 2 is 99 %.
+     *
+     * @param nines where the axis ends
+     */
+    record Nines(double nines) implements Scale {
+        /** How many nines a percentile has. */
+        public static double of(double percentile) {
+            return -Math.log10(1 - percentile / 100);
+        }
+
+        @Override
+        public double share(double value) {
+            return within(value / nines);
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            List<Tick> ticks = new ArrayList<>(List.of(new Tick(0, "0 %"), new Tick(of(50), "50 %")));
+            String name = "90";
+            for (int nine = 1; nine <= nines; nine++) {
+                ticks.add(new Tick(nine, name + " %"));
+                name = nine == 1 ? "99" : nine == 2 ? "99.9" : name + "9";
+            }
+            return ticks;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.downbeat.report.chart.draw;
+
+/**
+ * Draws shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
+ * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept; a place is two
+ * numbers, so some methods have five parameters. Not thread-safe.
+ */
+public final class Svg {
+    /** About the width of a letter, as a share of the size of the font: labels must find their places without a browser. */
+    private static final double LETTER = 0.53;
+
+    private static final double BOLD = 1.12;
+
+    public static final double FONT = 13;
+
+    private final Markup out;
+
+    public Svg(Markup out) {
+        this.out = out;
+    }
+
+    /**
+     * How a line is drawn.
+     *
+     * @param dash lengths of dashes and gaps; empty for a line without
+     */
+    public record Stroke(Hue hue, double width, String dash) {
+        public static Stroke of(Hue hue, double width) {
+            return new Stroke(hue, width, "");
+        }
+
+        public static Stroke dashed(Hue hue) {
+            return new Stroke(hue, 1.6, "6 4");
+        }
+    }
+
+    /**
+     * How a text is written.
+     *
+     * @param anchor which point of the text lies at its place: start, middle or end
+     */
+    public record Label(Hue hue, String anchor, boolean bold) {
+        public static Label start(Hue hue) {
+            return new Label(hue, "start", false);
+        }
+
+        public static Label middle(Hue hue) {
+            return new Label(hue, "middle", false);
+        }
+
+        public static Label end(Hue hue) {
+            return new Label(hue, "end", false);
+        }
+
+        public Label strong() {
+            return new Label(hue, anchor, true);
+        }
+    }
+
+    public static double widthOf(String text) {
+        return text.length() * FONT * LETTER;
+    }
+
+    public static double widthOfBold(String text) {
+        return BOLD * widthOf(text);
+    }
+
+    /** A coordinate, the same in every locale. */
+    public static String n(double value) {
+        long tenths = Math.round(value * 10);
+        String sign = tenths < 0 ? "-" : "";
+        tenths = Math.abs(tenths);
+        return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
+    }
+
+    public void box(Box box, Hue fill) {
+        out.empty(
+                "rect",
+                "x",
+                n(box.x()),
+                "y",
+                n(box.y()),
+                "width",
+                n(box.width()),
+                "height",
+                n(box.height()),
+                "fill",
+                fill.light(),
+                "class",
+                fill.fillClass());
+    }
+
+    /** Two points and how to join them. */
+    public void line(double fromX, double fromY, double toX, double toY, Stroke stroke) {
+        path("M" + n(fromX) + " " + n(fromY) + "L" + n(toX) + " " + n(toY), stroke);
+    }
+
+    public void path(String data, Stroke stroke) {
+        out.empty(
+                "path",
+                "d",
+                data,
+                "fill",
+                "none",
+                "stroke",
+                stroke.hue().light(),
+                "stroke-width",
+                n(stroke.width()),
+                "stroke-dasharray",
+                stroke.dash(),
+                "stroke-linejoin",
+                "round",
+                "class",
+                stroke.hue().strokeClass());
+    }
+
+    /**
+     * Cells side by side, with no hair of the paper between them.
+     *
+     * @param data strokes through the middle of cells, in cells from the first one's corner
+     * @param first where it lies and how large each is
+     */
+    public void cells(String data, Box first, Hue hue) {
+        out.empty(
+                "path",
+                "d",
+                data,
+                "transform",
+                "translate(" + n(first.x()) + " " + n(first.y() + first.height() / 2) + ")scale(" + first.width() + " "
+                        + first.height() + ")",
+                "fill",
+                "none",
+                "stroke",
+                hue.light(),
+                "class",
+                hue.strokeClass(),
+                "shape-rendering",
+                "crispEdges");
+    }
+
+    public void area(String data, Hue fill, double opacity) {
+        out.empty(
+                "path",
+                "d",
+                data,
+                "fill",
+                fill.light(),
+                "fill-opacity",
+                opacity == 1 ? "" : Double.toString(opacity),
+                "class",
+                fill.fillClass());
+    }
+
+    /** An area filled with a pattern of this picture. */
+    public void patterned(String data, String pattern) {
+        out.empty("path", "d", data, "fill", "url(#" + pattern + ")");
+    }
+
+    /** Thin slanting lines on a ground of their own. */
+    public void hatch(String id, Hue ground, Hue lines) {
+        out.open(
+                "pattern",
+                "id",
+                id,
+                "width",
+                "7",
+                "height",
+                "7",
+                "patternUnits",
+                "userSpaceOnUse",
+                "patternTransform",
+                "rotate(45)");
+        box(new Box(0, 0, 7, 7), ground);
+        line(0, 0, 0, 7, Stroke.of(lines, 1.6));
+        out.close();
+    }
+
+    public void dot(double x, double y, double radius, Hue fill) {
+        out.empty("circle", "cx", n(x), "cy", n(y), "r", n(radius), "fill", fill.light(), "class", fill.fillClass());
+    }
+
+    public void text(double x, double y, String words, Label label) {
+        text(x, y, words, label, "");
+    }
+
+    /** A text that stays readable on whatever lies below it. */
+    public void haloed(double x, double y, String words, Label label) {
+        text(x, y, words, label, "halo");
+    }
+
+    private void text(double x, double y, String words, Label label, String halo) {
+        boolean bare = halo.isEmpty();
+        out.leaf(
+                "text",
+                words,
+                "x",
+                n(x),
+                "y",
+                n(y),
+                "fill",
+                label.hue().light(),
+                "text-anchor",
+                label.anchor().equals("start") ? "" : label.anchor(),
+                "font-weight",
+                label.bold() ? "600" : "",
+                "stroke",
+                bare ? "" : Hue.PAPER.light(),
+                "stroke-width",
+                bare ? "" : "4",
+                "stroke-linejoin",
+                bare ? "" : "round",
+                "paint-order",
+                bare ? "" : "stroke",
+                "class",
+                label.hue().fillClass() + (bare ? "" : " " + Hue.PAPER.strokeClass()));
+    }
+}

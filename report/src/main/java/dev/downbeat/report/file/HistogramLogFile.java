@@ -1,0 +1,165 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.compare.Host;
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.RunFacts;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Verdict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
+ * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
+ * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
+ * {@code failed}, and {@code request:}, {@code request-failed:} and {@code request-censored:} with each name of requests. A
+ * tagged line is left out where it would be empty. {@link SavedRun} reads it back.
+ */
+public final class HistogramLogFile implements ReportFormat {
+    /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
+    static final String FACTS = "downbeat ";
+
+    /** Begins the first line. */
+    static final String FIRST = "#[Downbeat ";
+
+    /** Only where a row of the percentiles is partly ours: the response times without that. */
+    static final String WITHOUT_OURS = "without_ours";
+
+    static final String CENSORED_WITHOUT_OURS = "censored_without_ours";
+
+    /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
+    static final String LAST = "# downbeat end: crc32=";
+
+    /** Begins the tag of the response times of one name; what could end a tag is written as in URLs. */
+    static final String REQUEST = "request:";
+
+    static final String REQUEST_FAILED = "request-failed:";
+    static final String REQUEST_CENSORED = "request-censored:";
+
+    private static final Pattern ENDS_TAG = Pattern.compile("[,\\s%]");
+    private static final Pattern WRITTEN = Pattern.compile("%([0-9A-F]{2})");
+
+    @Override
+    public void write(RunReport report, Appendable out) throws IOException {
+        // one interval at a time: a long run must not be in memory twice
+        CRC32 sum = new CRC32();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        head(report, log);
+        move(bytes, sum, out);
+        boolean isPartlyOurs = !report.verdict().rows().isAll();
+        LogLine line = new LogLine(bytes);
+        for (Interval interval : report.result().intervals()) {
+            interval(interval, line);
+            if (isPartlyOurs) {
+                line.tagged(WITHOUT_OURS, interval, interval.recording().times().withoutLateness());
+                line.tagged(
+                        CENSORED_WITHOUT_OURS,
+                        interval,
+                        interval.recording().times().censoredWithoutLateness());
+            }
+            move(bytes, sum, out);
+        }
+        line.end();
+        out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
+    }
+
+    private static void move(ByteArrayOutputStream bytes, CRC32 sum, Appendable out) throws IOException {
+        sum.update(bytes.toByteArray());
+        out.append(bytes.toString(StandardCharsets.UTF_8));
+        bytes.reset();
+    }
+
+    private static void head(RunReport report, HistogramLogWriter log) {
+        RunResult result = report.result();
+        RunFacts facts = new RunFacts(report);
+        log.outputComment("[Downbeat " + report.version() + "]");
+        comment(log, facts.partial());
+        comment(log, result.target());
+        comment(log, WorkloadText.line(report));
+        comment(log, "ledger: " + facts.ledger());
+        comment(log, FACTS + "plan: " + plan(result));
+        comment(log, FACTS + "ledger: " + ledger(result.ledger()));
+        comment(log, FACTS + "verdict: " + verdict(report.verdict()));
+        String host = Host.of(report.machine()).text();
+        comment(log, host.isEmpty() ? "" : FACTS + "host: " + host);
+        comment(log, FACTS + "log: checksum=last_line");
+        comment(
+                log,
+                "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
+        comment(
+                log,
+                "No tag: response times of answered requests. Tag=censored: requests not seen to end, at least this.");
+        log.outputLogFormatVersion();
+        log.outputStartTime(result.started().toEpochMilli());
+        log.outputLegend();
+    }
+
+    private static String plan(RunResult result) {
+        Rates rates = Rates.of(result);
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + rates.windowNanos();
+    }
+
+    private static String ledger(Ledger ledger) {
+        return "planned=" + ledger.planned() + " answered=" + ledger.answered() + " failed=" + ledger.failed()
+                + " timed_out=" + ledger.timedOut() + " timed_out_unsent=" + ledger.timedOutUnsent() + " in_flight="
+                + ledger.inFlight() + " never_sent=" + ledger.neverSent()
+                + (ledger.unconnected() == 0 ? "" : " unconnected=" + ledger.unconnected());
+    }
+
+    /** A log holds times and no objectives: it is as sound as they are. */
+    private static String verdict(Verdict verdict) {
+        String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
+        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : Verdict.Measurement.UNSOUND).word();
+        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts);
+    }
+
+    private static void comment(HistogramLogWriter log, String text) {
+        if (!text.isEmpty()) {
+            log.outputComment(" " + Plain.line(text.replace(Lines.GLUE, " ")));
+        }
+    }
+
+    private static void interval(Interval interval, LogLine line) {
+        Recording recording = interval.recording();
+        line.untagged(interval, recording.response());
+        line.tagged("service", interval, recording.service());
+        line.tagged("lateness", interval, recording.lateness());
+        line.tagged("backlog_wait", interval, recording.backlogWait());
+        line.tagged("censored", interval, recording.censored());
+        line.tagged("failed", interval, recording.failed());
+        recording.byName().forEach((name, own) -> {
+            String tag = tag(name);
+            line.tagged(REQUEST + tag, interval, own.response());
+            line.tagged(REQUEST_FAILED + tag, interval, own.failed());
+            line.tagged(REQUEST_CENSORED + tag, interval, own.censored());
+        });
+    }
+
+    private static String tag(String name) {
+        return ENDS_TAG.matcher(name)
+                .replaceAll(end -> String.format("%%%02X", (int) end.group().charAt(0)));
+    }
+
+    /** The name that a tag stands for. */
+    static String name(String tag) {
+        return WRITTEN.matcher(tag)
+                .replaceAll(code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));
+    }
+}

@@ -1,0 +1,306 @@
+package dev.downbeat.report.view.compare;
+
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.view.NameRows;
+import dev.downbeat.report.view.RunHeadline;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.LoadCaveat;
+import dev.downbeat.verdict.PercentText;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Changes in words, the same in every format. */
+public final class ChangeText {
+    static final String BETWEEN_RUNS =
+            "the intervals allow for runs that differ by 3 %, and faster or slower for 5 %, since one or two runs do "
+                    + "not show it: three or more of a side would, and tell smaller changes";
+
+    static final String BRIEF_RUNS =
+            "runs below 20 s are allowed to differ by 30 %, since the level of a service may wander for"
+                    + " longer: longer runs, or three of a side, tell smaller changes";
+
+    private static final int MOST_NAMES = 3;
+
+    private ChangeText() {}
+
+    /** "+4.3 %", "x12" from ten times on. */
+    public static String of(double change) {
+        if (change >= 9) {
+            return Numbers.times(change + 1);
+        }
+        double percent = change * 100;
+        return Math.abs(percent) >= 99.95
+                ? String.format(Locale.ROOT, "%+.0f %%", percent)
+                : String.format(Locale.ROOT, "%+.1f %%", percent + 0.0);
+    }
+
+    /** "50.2 ms", "≥ 50.2 ms". */
+    static String time(long nanos, boolean isLowerBound) {
+        return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
+    }
+
+    /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */
+    static String interval(ComparedRow row) {
+        String low = text(row.lowChange());
+        String high = text(row.highChange());
+        if (low.isEmpty()) {
+            return high.isEmpty() ? "" : "at most " + high;
+        }
+        return high.isEmpty() ? "at least " + low : low + " to " + high;
+    }
+
+    private static String text(OptionalDouble change) {
+        return change.isPresent() ? of(change.getAsDouble()) : "";
+    }
+
+    /** "same within 6 %"; else the answer alone. */
+    static String answer(ComparedRow row) {
+        return row.answer() == Answer.SAME
+                ? "same within " + within(row.sameWithin().orElse(0))
+                : answer(row.answer());
+    }
+
+    private static String within(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
+    }
+
+    /** Slower in capitals, so that nobody overlooks it. */
+    static String answer(Answer answer) {
+        return answer == Answer.SLOWER ? "SLOWER" : answer.word();
+    }
+
+    /** "0.1 % of 12,000". */
+    static String notAnswered(ComparedSide side) {
+        Recording total = side.total();
+        long planned = ComparedRun.planned(total);
+        double share = planned == 0 ? 0 : (double) ComparedRun.notAnswered(total) / planned;
+        return PercentText.of(share) + " of " + Numbers.count(planned);
+    }
+
+    /** What failed on both sides, and whether more or fewer failed than chance explains. */
+    static String failures(Comparison comparison) {
+        String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
+        if (comparison.failures().isMore()) {
+            return shares + ": more (95 %)";
+        }
+        return comparison.failures().isLess() ? shares + ": fewer (95 %)" : shares;
+    }
+
+    /** How often a request of the other is the slower one of a pair. */
+    static String effect(Comparison comparison) {
+        double delta = comparison.effect();
+        return String.format(
+                Locale.ROOT,
+                "a random request of the other is %s than one of the base in %.0f %% of pairs (Cliff's delta %+.2f)",
+                delta >= 0 ? "slower" : "faster",
+                50 + 50 * Math.abs(delta),
+                delta + 0.0);
+    }
+
+    /** The headline with the requests that are worse, first where the whole hides them. */
+    static String headline(ComparisonReport report) {
+        Comparison comparison = report.comparison();
+        String worse = worse(report.worseNames());
+        if (worse.isEmpty()) {
+            return headline(comparison);
+        }
+        return comparison.isRegression(report.tolerance().orElse(0))
+                ? headline(comparison) + "; " + worse
+                : worse + "; all requests together: " + sentence(comparison);
+    }
+
+    /** The whole comparison in one sentence: the worse answer of all requests and of those without incidents, then the other. */
+    static String sentence(Comparison comparison) {
+        String other = comparison.other().name();
+        return switch (comparison.outcome()) {
+            case STALLS_MORE ->
+                other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
+            case OVERLOADED -> overloaded(comparison);
+            case FAILS_MORE -> failsMore(comparison);
+            case CANNOT_TELL ->
+                comparison.isWorseByStalls(0)
+                        ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
+                                + without(comparison)
+                        : apart(comparison, cannotTell(comparison));
+            case SLOWER, MIXED -> changed(comparison) + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
+            case FASTER -> apart(comparison, changed(comparison));
+            case SAME -> apart(comparison, same(comparison));
+        };
+    }
+
+    private static boolean hasStalls(Comparison comparison) {
+        return comparison.incidents().isPresent();
+    }
+
+    /** An answer of the seconds without stalls says so, since the rows of all requests may differ. */
+    private static String apart(Comparison comparison, String calm) {
+        if (!hasStalls(comparison)) {
+            return calm;
+        }
+        return (comparison.ignoresStalls() ? "without stalls, which are ignored, " : "without stalls ") + calm + "; "
+                + stalls(comparison);
+    }
+
+    /** The stalls of each side, and what is known of how often they come. */
+    private static String stalls(Comparison comparison) {
+        return comparison
+                .incidents()
+                .map(apart -> apart.other().text() + " in " + comparison.other().name() + ", "
+                        + apart.base().text() + " in " + comparison.base().name() + ": " + apart.known())
+                .orElse("");
+    }
+
+    private static String byStalls(Comparison comparison) {
+        return comparison
+                .worstByStalls()
+                .map(row -> "; " + Percentiles.name(row.percentile()) + " "
+                        + time(row.baseNanos(), row.baseIsLowerBound()) + " -> "
+                        + time(row.otherNanos(), row.otherIsLowerBound()))
+                .orElse("");
+    }
+
+    private static String without(Comparison comparison) {
+        boolean told = comparison.deciding().stream()
+                .anyMatch(row -> row.answer() == Answer.FASTER || row.answer() == Answer.SLOWER);
+        boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == Answer.SAME);
+        return "; without stalls " + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
+    }
+
+    private static String changed(Comparison comparison) {
+        String faster = percentiles(comparison, Answer.FASTER);
+        String slower = names(comparison.slower());
+        return comparison.other().name() + " is "
+                + (faster.isEmpty() ? "" : "faster at " + faster)
+                + (faster.isEmpty() || slower.isEmpty() ? "" : " and ")
+                + (slower.isEmpty() ? "" : "slower at " + slower)
+                + rest(comparison);
+    }
+
+    private static String overloaded(Comparison comparison) {
+        return comparison.other().name() + " is overloaded, "
+                + comparison.base().name() + " is not: "
+                + comparison
+                        .other()
+                        .overload()
+                        .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                        .orElse("");
+    }
+
+    private static String failsMore(Comparison comparison) {
+        String faster = percentiles(comparison, Answer.FASTER);
+        String slower = names(comparison.slower());
+        return comparison.other().name() + " fails more: " + notAnswered(comparison.other())
+                + " requests failed, against "
+                + notAnswered(comparison.base())
+                + (faster.isEmpty()
+                        ? ""
+                        : "; that those which it answers are faster at " + faster + " is no improvement")
+                + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
+    }
+
+    /** What a gate found, for whoever asked with a tolerance: the same words by every door. */
+    static String gate(Gate gate) {
+        String limit = of(gate.asked().tolerance().orElse(0));
+        return switch (gate.decision()) {
+            case NOT_COMPARABLE -> "the two cannot be compared";
+            case REGRESSION ->
+                "worse: slower by more than " + limit
+                        + " at a percentile, or it is overloaded, fails or stalls more, as a whole or at one name";
+            case NO_REGRESSION -> "at no percentile slower by more than " + limit;
+            case NONE_FOUND -> "no regression found; " + couldHide(gate);
+        };
+    }
+
+    /** "up to +12 % at p99 could hide". */
+    static String couldHide(Gate gate) {
+        return gate.hiding()
+                .map(row -> "up to " + of(row.atMost().orElse(0)) + " at " + Percentiles.name(row.percentile())
+                        + " could hide")
+                .orElse("how much could hide is not known");
+    }
+
+    /** "'pay' is slower at p50 and p99, 'list' fails more"; empty if there are none. */
+    static String worse(Map<String, Comparison> names) {
+        String told = names.entrySet().stream()
+                .limit(MOST_NAMES)
+                .map(one -> "'" + NameRows.shown(one.getKey()) + "' "
+                        + (one.getValue().failures().isMore()
+                                ? "fails more"
+                                : "is slower at " + percentiles(one.getValue(), Answer.SLOWER)))
+                .collect(Collectors.joining(", "));
+        int more = names.size() - MOST_NAMES;
+        return more > 0 ? told + ", and " + Numbers.count(more) + " more are worse" : told;
+    }
+
+    private static String same(Comparison comparison) {
+        double within = comparison.deciding().stream()
+                .filter(row -> row.answer() == Answer.SAME)
+                .mapToDouble(row -> row.sameWithin().orElse(0))
+                .max()
+                .orElse(0);
+        return comparison.other().name() + " is the same as "
+                + comparison.base().name() + " within " + within(within) + " at "
+                + percentiles(comparison, Answer.SAME);
+    }
+
+    private static String rest(Comparison comparison) {
+        String open = percentiles(comparison, Answer.CANNOT_TELL);
+        return open.isEmpty() ? "" : "; cannot tell at " + open;
+    }
+
+    private static String cannotTell(Comparison comparison) {
+        String base = comparison.base().name();
+        String other = comparison.other().name();
+        if (comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)) {
+            return comparison.incidents().isPresent()
+                    ? "too little is left to compare " + other + " with " + base
+                    : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
+        }
+        boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
+        return (isOpen
+                        ? "cannot tell " + other + " from " + base
+                        : "no difference detected between " + other + " and " + base)
+                + widest(comparison);
+    }
+
+    /** The sentence at its place: in capitals unless it begins with a name. */
+    static String headline(Comparison comparison) {
+        boolean isNamed = switch (comparison.outcome()) {
+            case OVERLOADED, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case CANNOT_TELL -> false;
+            case FASTER, SAME -> !hasStalls(comparison);
+        };
+        return isNamed ? sentence(comparison) : RunHeadline.capital(sentence(comparison));
+    }
+
+    private static String widest(Comparison comparison) {
+        return comparison.deciding().stream()
+                .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
+                .findFirst()
+                .map(row -> "; true change at " + Percentiles.name(row.percentile()) + " " + interval(row))
+                .orElse("");
+    }
+
+    private static String names(List<Double> percentiles) {
+        return Numbers.list(percentiles.stream().map(Percentiles::name).toList());
+    }
+
+    private static String percentiles(Comparison comparison, Answer answer) {
+        return Numbers.list(comparison.deciding().stream()
+                .filter(row -> row.answer() == answer)
+                .map(row -> Percentiles.name(row.percentile()))
+                .toList());
+    }
+}

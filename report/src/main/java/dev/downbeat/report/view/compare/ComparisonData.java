@@ -1,0 +1,264 @@
+package dev.downbeat.report.view.compare;
+
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedSide;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Variants.Variant;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.view.Head;
+import dev.downbeat.report.view.SharedData.LedgerData;
+import dev.downbeat.report.view.SharedData.ObjectiveData;
+import dev.downbeat.report.view.SharedData.ReasonData;
+import dev.downbeat.report.view.SharedData.TextData;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.ShareChange;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A comparison for programs. */
+public record ComparisonData(
+        @Key("") Head head,
+        String load,
+        String headline,
+        @Key("") Found found,
+        Requests requests,
+        Told<Double> tolerance,
+        boolean acceptDoubts,
+        String gate,
+        Told<Double> couldHide,
+        boolean ignoreStalls,
+        int exitCode) {
+    private static final String NO_RATE = "the runs have no single rate";
+    private static final String NO_END = "there is too little data";
+
+    /** What is compared. */
+    record Side(
+            String name,
+            List<RunName> runs,
+            long requests,
+            long answered,
+            long failed,
+            long censored,
+            Told<Double> intendedPerSecond,
+            long maxNanos) {
+        static Side of(ComparedSide side) {
+            Recording total = side.total();
+            return new Side(
+                    side.name(),
+                    side.runs().stream()
+                            .map(run -> new RunName(
+                                    run.name(), run.stretches().size(), Told.of(run.ratePerSecond(), NO_RATE)))
+                            .toList(),
+                    ComparedRun.planned(total),
+                    total.response().count(),
+                    total.failed().count(),
+                    total.censored().count(),
+                    Told.of(side.ratePerSecond(), NO_RATE),
+                    total.responseAtLeast().maxNanos());
+        }
+    }
+
+    /** One run of a side. */
+    record RunName(String name, long stretches, Told<Double> intendedPerSecond) implements OneLine {}
+
+    /** One percentile of both. */
+    record Change(
+            String percentile,
+            long baseNanos,
+            boolean baseLowerBound,
+            long otherNanos,
+            boolean otherLowerBound,
+            double change,
+            Told<Double> low,
+            Told<Double> high,
+            Told<Double> atLeast,
+            Told<Double> atMost,
+            Told<Double> sameWithin,
+            String answer)
+            implements OneLine {
+        static Change of(ComparedRow row) {
+            return new Change(
+                    Percentiles.name(row.percentile()),
+                    row.baseNanos(),
+                    row.baseIsLowerBound(),
+                    row.otherNanos(),
+                    row.otherIsLowerBound(),
+                    row.change(),
+                    Told.of(row.lowChange(), NO_END),
+                    Told.of(row.highChange(), NO_END),
+                    Told.of(row.atLeast(), NO_END),
+                    Told.of(row.atMost(), NO_END),
+                    Told.of(row.sameWithin(), "it is not the same, or not judged"),
+                    row.answer().word());
+        }
+    }
+
+    /** Stalls and pauses, set apart from the rest. */
+    record IncidentChange(
+            String sentence, long base, long other, String often, String lasting, List<Change> percentilesWithout) {}
+
+    /** Shares that were not answered. */
+    record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {
+        static NotAnswered of(ShareChange change) {
+            return new NotAnswered(change.base(), change.other(), change.low(), change.high(), change.isMore());
+        }
+    }
+
+    /** The requests by name; what one side alone has is compared with nothing. */
+    record Requests(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
+        static Requests of(ComparisonReport report) {
+            Set<String> worse = report.worseNames().keySet();
+            return new Requests(
+                    report.names().byName().entrySet().stream()
+                            .map(one -> RequestChange.of(one.getKey(), one.getValue(), worse.contains(one.getKey())))
+                            .toList(),
+                    report.names().onlyBase(),
+                    report.names().onlyOther());
+        }
+    }
+
+    /** The requests of one name. */
+    record RequestChange(
+            String name, String outcome, boolean worse, List<Change> percentiles, NotAnswered notAnswered) {
+        static RequestChange of(String name, Comparison comparison, boolean worse) {
+            return new RequestChange(
+                    name,
+                    comparison.outcome().word(),
+                    worse,
+                    comparison.deciding().stream().map(Change::of).toList(),
+                    NotAnswered.of(comparison.failures()));
+        }
+    }
+
+    /** What was found, as members of what is told of a comparison or of one of several. */
+    record Found(
+            Side base,
+            Side other,
+            boolean inTurns,
+            String outcome,
+            String sentence,
+            List<Change> percentiles,
+            Told<IncidentChange> incidents,
+            boolean betweenRunsUnknown,
+            NotAnswered notAnswered,
+            double cliffsDelta,
+            List<TextData> doubts) {
+        static Found of(Comparison comparison) {
+            return new Found(
+                    Side.of(comparison.base()),
+                    Side.of(comparison.other()),
+                    comparison.inTurns(),
+                    comparison.outcome().word(),
+                    ChangeText.sentence(comparison),
+                    comparison.rows().stream().map(Change::of).toList(),
+                    Told.of(
+                            comparison
+                                    .incidents()
+                                    .map(apart -> new IncidentChange(
+                                            apart.text(),
+                                            apart.base().lengths().size(),
+                                            apart.other().lengths().size(),
+                                            apart.often().word(),
+                                            apart.lasting().word(),
+                                            apart.rows().stream()
+                                                    .map(Change::of)
+                                                    .toList())),
+                            "neither side had an incident"),
+                    comparison.isBetweenRunsUnknown(),
+                    NotAnswered.of(comparison.failures()),
+                    comparison.effect(),
+                    comparison.doubts().stream()
+                            .map(doubt -> new TextData(doubt.code(), doubt.text()))
+                            .toList());
+        }
+    }
+
+    /** Variants of one run for programs. */
+    public record VariantsData(
+            @Key("") Head head,
+            String headline,
+            String target,
+            String load,
+            long turns,
+            List<VariantData> variants,
+            List<Found> againstFirst,
+            int exitCode) {
+        static VariantsData of(VariantsReport report, String headline) {
+            return new VariantsData(
+                    Head.of("variants", report.version(), report.command()),
+                    headline,
+                    report.target(),
+                    report.load(),
+                    report.variants().turns(),
+                    report.variants().variants().stream().map(VariantData::of).toList(),
+                    report.variants().againstFirst().stream().map(Found::of).toList(),
+                    report.exitCode());
+        }
+    }
+
+    /** A percentile with its interval. */
+    record QuantileData(
+            String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
+            implements OneLine {}
+
+    record VariantData(
+            String name,
+            boolean complete,
+            long durationNanos,
+            LedgerData ledger,
+            List<QuantileData> percentiles,
+            long maxNanos,
+            Told<Double> poolWaitShare,
+            long connectionsOpened,
+            List<ObjectiveData> objectives,
+            String measurement,
+            List<ReasonData> reasons) {
+        static VariantData of(Variant variant) {
+            RunResult total = variant.total();
+            return new VariantData(
+                    variant.name(),
+                    total.isComplete(),
+                    total.durationNanos(),
+                    LedgerData.of(total.ledger()),
+                    variant.quantiles().stream()
+                            .map(each -> new QuantileData(
+                                    Percentiles.name(each.percentile()),
+                                    each.nanos(),
+                                    each.isLowerBound(),
+                                    Told.of(each.interval().map(range -> range.lowNanos()), NO_END),
+                                    Told.of(each.interval().map(range -> range.highNanos()), NO_END)))
+                            .toList(),
+                    total.recording().responseAtLeast().maxNanos(),
+                    Told.of(variant.poolWaitShare(), "nothing was answered"),
+                    total.connections().opened(),
+                    ObjectiveData.of(variant.verdict().objectives()),
+                    variant.verdict().measurement().word(),
+                    ReasonData.of(variant.verdict().caveats(), variant.verdict().doubts()));
+        }
+    }
+
+    static ComparisonData of(ComparisonReport report, String headline) {
+        return new ComparisonData(
+                Head.of("comparison", report.version(), report.command()),
+                report.load(),
+                headline,
+                Found.of(report.comparison()),
+                Requests.of(report),
+                Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
+                report.gate().asked().acceptDoubts(),
+                report.gate().decision().name().toLowerCase(Locale.ROOT),
+                Told.of(
+                        report.gate().hiding().map(row -> row.atMost().orElse(0)),
+                        "nothing could hide, or it is not known how much"),
+                report.comparison().ignoresStalls(),
+                report.exitCode());
+    }
+}

@@ -1,0 +1,217 @@
+package dev.downbeat.report.view.compare;
+
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Incomparable;
+import dev.downbeat.compare.Variants;
+import dev.downbeat.compare.Variants.Quantile;
+import dev.downbeat.compare.Variants.Variant;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.RunChecks;
+import dev.downbeat.report.view.RunFacts;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Variants of one run: all of them over each other, and each against the first. */
+public final class VariantsView implements View {
+    private static final List<Double> SHOWN = Percentiles.belowMax(Percentiles.Place.VARIANT);
+
+    private final VariantsReport report;
+    private final Variants variants;
+
+    /** Shows variants. */
+    public VariantsView(VariantsReport report) {
+        this.report = report;
+        this.variants = report.variants();
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(Page.Section.of("percentiles", "Percentiles", Where.EVERYWHERE, table())
+                .lead("Response times of all slices of each variant with their 95 % intervals."));
+        Map<String, Recording> all = new LinkedHashMap<>();
+        variants.variants().stream()
+                .limit(Strand.MOST)
+                .forEach(variant -> all.put(variant.name(), variant.total().recording()));
+        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(all))));
+        for (int i = 0; i < variants.againstFirst().size(); i++) {
+            ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
+                    .filter(section -> section.where() != Where.SCREEN)
+                    .map(VariantsView::onPage)
+                    .forEach(sections::add);
+        }
+        return new Page(
+                new Page.Head("variants", report.target(), headline(), partial(), List.of(report.load())),
+                answers(),
+                notes(),
+                sections,
+                variants.variants().stream()
+                        .map(variant -> new Page.Fact(variant.name(), facts(variant)))
+                        .toList(),
+                Page.Origin.of(report.command(), report.version(), ComparisonView.LIMITS));
+    }
+
+    /** A table for each against the first has no place on a screen. */
+    private static Page.Section onPage(Page.Section section) {
+        return new Page.Section(
+                section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
+    }
+
+    @Override
+    public Record data() {
+        return ComparisonData.VariantsData.of(report, headline());
+    }
+
+    private String headline() {
+        String sentences =
+                variants.againstFirst().stream().map(ChangeText::headline).collect(Collectors.joining(". "));
+        return sentences.isEmpty() ? "No turn was measured to its end: nothing can be compared." : sentences + ".";
+    }
+
+    private Optional<String> partial() {
+        return variants.variants().stream().allMatch(variant -> variant.total().isComplete())
+                ? Optional.empty()
+                : Optional.of("INTERRUPTED after " + variants.turns() + " whole turns: partial");
+    }
+
+    private List<Page.Answer> answers() {
+        List<Page.Answer> answers = new ArrayList<>();
+        for (Comparison comparison : variants.againstFirst()) {
+            answers.add(Page.Answer.of(
+                    "result",
+                    ComparisonView.mark(comparison.outcome()),
+                    comparison.outcome().word(),
+                    ChangeText.sentence(comparison)));
+        }
+        List<Page.Check> checks = new ArrayList<>();
+        for (Variant variant : variants.variants()) {
+            checks.addAll(RunChecks.of(variant.verdict().objectives(), variant.name() + ": "));
+        }
+        if (!checks.isEmpty()) {
+            Mark worst = List.of(Mark.BAD, Mark.OPEN, Mark.GOOD).stream()
+                    .filter(mark -> checks.stream().anyMatch(check -> check.mark() == mark))
+                    .findFirst()
+                    .orElse(Mark.GOOD);
+            String word = worst == Mark.BAD ? "missed" : worst == Mark.OPEN ? "undecided" : "met";
+            answers.add(new Page.Answer("service", worst, word, "", "", false, checks));
+        }
+        return answers;
+    }
+
+    private Table table() {
+        List<Column> columns = new ArrayList<>(List.of(Column.of(""), Column.words("")));
+        SHOWN.forEach(percentile -> columns.add(Column.of(Percentiles.name(percentile))));
+        columns.add(Column.of("max"));
+        Table table = new Table(columns, List.of());
+        for (int i = 0; i < variants.variants().size(); i++) {
+            Variant variant = variants.variants().get(i);
+            String max = DurationText.rounded(
+                    variant.total().recording().responseAtLeast().maxNanos());
+            table = table.row(row(
+                    variant.name(),
+                    "response",
+                    percentile -> quantile(variant, percentile)
+                            .map(each -> ChangeText.time(each.nanos(), each.isLowerBound()))
+                            .orElse("too few"),
+                    max));
+            table = table.row(row(
+                    "",
+                    "95 % CI",
+                    percentile -> quantile(variant, percentile)
+                            .flatMap(Quantile::interval)
+                            .map(range -> DurationText.rounded(range.lowNanos()) + " to "
+                                    + DurationText.rounded(range.highNanos()))
+                            .orElse(""),
+                    ""));
+            if (i > 0 && !variants.againstFirst().isEmpty()) {
+                Comparison against = variants.againstFirst().get(i - 1);
+                table = table.row(row("", "against first", percentile -> change(against, percentile), ""));
+            }
+        }
+        return table;
+    }
+
+    private static List<String> row(String name, String what, Function<Double, String> cell, String max) {
+        List<String> cells = new ArrayList<>(List.of(name, what));
+        SHOWN.forEach(percentile -> cells.add(cell.apply(percentile)));
+        cells.add(max);
+        return cells;
+    }
+
+    private static Optional<Quantile> quantile(Variant variant, double percentile) {
+        return variant.quantiles().stream()
+                .filter(each -> each.percentile() == percentile)
+                .findFirst();
+    }
+
+    private static String change(Comparison comparison, double percentile) {
+        return comparison.rows().stream()
+                .filter(row -> row.percentile() == percentile)
+                .findFirst()
+                .map(row -> ChangeText.of(row.change()) + " " + ChangeText.answer(row.answer()))
+                .orElse("");
+    }
+
+    private static String facts(Variant variant) {
+        RunResult total = variant.total();
+        OptionalDouble wait = variant.poolWaitShare();
+        return (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
+                + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
+                + RunFacts.ledger(total.ledger());
+    }
+
+    /** How many sessions a proxy used, if one was found that shares them. */
+    private static String sessions(TargetCounts counts) {
+        return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
+                .filter(counts.courses()::containsKey)
+                .map(name -> name + " " + Numbers.count(most(counts.courses().get(name))) + "; ")
+                .collect(Collectors.joining());
+    }
+
+    private static long most(@Nullable List<TargetCounts.Reading> readings) {
+        return readings == null
+                ? 0
+                : readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
+    }
+
+    /** What speaks against one of them, or against setting it beside another. */
+    private List<Page.Note> notes() {
+        Map<String, Page.Note> notes = new LinkedHashMap<>();
+        for (Variant variant : variants.variants()) {
+            variant.verdict().doubts().stream()
+                    .map(caveat -> new Page.Note(true, caveat.code(), variant.name() + ": " + caveat.text()))
+                    .forEach(note -> notes.put(note.text(), note));
+        }
+        for (Comparison comparison : variants.againstFirst()) {
+            for (Incomparable doubt : comparison.doubts()) {
+                if (!doubt.code().equals("unsound")) {
+                    notes.put(doubt.text(), new Page.Note(true, doubt.code(), doubt.text()));
+                }
+            }
+        }
+        return List.copyOf(notes.values());
+    }
+}

@@ -1,0 +1,189 @@
+package dev.downbeat.report.view.history;
+
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.HistoryChart;
+import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Moment;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.compare.ChangeText;
+import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.LevelChanges;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A history of builds: where response times changed for good, by how much, and what would have been seen. */
+public final class HistoryView implements View {
+    private static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "Builds differ by more than their own requests say. The noise is that between builds, as this history"
+                    + " shows it; a change must stand out of it.",
+            "In a history without a change one is found in at most 2 of 100, over all percentiles and builds together.",
+            "A change needs two runs on each side of it: one slow run is none, and is marked as lying apart.");
+
+    private static final int MOST_NOTES = 5;
+
+    private final HistoryReport report;
+    private final History history;
+    private final HistoryText text;
+
+    /** Shows a history. */
+    public HistoryView(HistoryReport report) {
+        this.report = report;
+        this.history = report.history();
+        this.text = new HistoryText(history);
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        if (!history.changes().isEmpty()) {
+            sections.add(Page.Section.of("changes", "Lasting changes", Where.EVERYWHERE, changes()));
+        }
+        history.series().forEach(one -> sections.add(Page.Section.of(new HistoryChart(history, one))));
+        sections.add(Page.Section.of("builds", "Builds", Where.FOLDED, builds()));
+        return new Page(
+                new Page.Head("history", report.title(), text.headline(), Optional.empty(), List.of()),
+                List.of(answer()),
+                notes(),
+                sections,
+                history.series().stream()
+                        .map(one -> new Page.Fact(Percentiles.name(one.percentile()), HistoryText.noise(one)))
+                        .toList(),
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public Record data() {
+        return HistoryData.of(report, text.headline());
+    }
+
+    private Page.Answer answer() {
+        if (history.series().isEmpty()) {
+            return new Page.Answer("history", Mark.BAD, "cannot tell", tooFew(), "", true, List.of());
+        }
+        List<Found> worse = report.regressions();
+        if (!worse.isEmpty()) {
+            return Page.Answer.of(
+                    "history",
+                    Mark.BAD,
+                    "slower",
+                    "at "
+                            + Numbers.list(worse.stream()
+                                    .map(one -> Percentiles.name(one.percentile()))
+                                    .toList())
+                            + ", since the last change");
+        }
+        return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
+    }
+
+    private String tooFew() {
+        int builds = history.builds().size();
+        return builds < LevelChanges.LEAST_BUILDS
+                ? "at least " + LevelChanges.LEAST_BUILDS + " comparable builds are needed, but there "
+                        + (builds == 1 ? "was 1" : "were " + builds)
+                : "the runs have too few requests for these percentiles";
+    }
+
+    private List<Page.Note> notes() {
+        List<Page.Note> notes = new ArrayList<>();
+        history.leftOut().stream()
+                .limit(MOST_NOTES)
+                .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
+        int more = history.leftOut().size() - MOST_NOTES;
+        if (more > 0) {
+            notes.add(new Page.Note(
+                    false,
+                    "left_out",
+                    more
+                            + (more == 1
+                                    ? " more was left out: it is in JSON"
+                                    : " more were left out: they are in JSON")));
+        }
+        if (!report.since().isEmpty()) {
+            notes.add(new Page.Note(
+                    false,
+                    "since",
+                    "changes up to " + report.since() + " are known and have no part in the exit code"));
+        }
+        return notes;
+    }
+
+    private Table changes() {
+        Table table = Table.with(
+                Column.of(""),
+                Column.words("at"),
+                Column.words("since"),
+                Column.of("before"),
+                Column.of("after"),
+                Column.of("change"),
+                Column.of("95 % CI"),
+                Column.words("or at"));
+        for (Found one : history.changes()) {
+            LevelChange change = one.change();
+            String at = history.builds().get(change.at()).name();
+            table = table.cells(
+                    Cell.of(Percentiles.name(one.percentile())),
+                    Cell.of(
+                            change.isDrift()
+                                    ? at + " to "
+                                            + history.builds()
+                                                    .get(change.until())
+                                                    .name()
+                                    : at),
+                    Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
+                    Cell.of(level(change.before())),
+                    Cell.of(level(change.after())),
+                    Cell.of(one.isRise() ? Mark.BAD : Mark.GOOD, ChangeText.of(change.change())),
+                    Cell.of(ChangeText.of(change.low()) + " to " + ChangeText.of(change.high())),
+                    Cell.of(text.mayBe(change)));
+        }
+        return table;
+    }
+
+    private static String level(double log) {
+        return DurationText.rounded(Math.round(Math.exp(log)));
+    }
+
+    private Table builds() {
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.words("build"),
+                Column.words("measured"),
+                Column.of("runs"),
+                Column.of("requests"),
+                Column.of("errors")));
+        history.series().forEach(one -> columns.add(Column.of(Percentiles.name(one.percentile()))));
+        Table table = new Table(columns, List.of());
+        for (int i = 0; i < history.builds().size(); i++) {
+            Build build = history.builds().get(i);
+            Recording total = build.side().total();
+            long planned = ComparedRun.planned(total);
+            List<String> cells = new ArrayList<>(List.of(
+                    build.name(),
+                    build.started().map(Moment::text).orElse(""),
+                    Numbers.count(build.runs().size()),
+                    Numbers.count(planned),
+                    PercentText.of((double) ComparedRun.notAnswered(total) / Math.max(1, planned))));
+            history.series()
+                    .forEach(one -> cells.add(
+                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
+            table = table.row(cells);
+        }
+        return table;
+    }
+}

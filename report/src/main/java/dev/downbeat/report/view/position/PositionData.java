@@ -1,0 +1,143 @@
+package dev.downbeat.report.view.position;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.view.Head;
+import dev.downbeat.report.view.SharedData;
+import dev.downbeat.report.view.SharedData.ConnectionData;
+import dev.downbeat.report.view.SharedData.ReasonData;
+import dev.downbeat.report.view.SharedData.TextData;
+import dev.downbeat.report.view.TimesData;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.ConnectionLives;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.Period;
+import dev.downbeat.stats.PositionTable;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.Caveat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What depends on the position of a request, for programs. */
+public record PositionData(
+        @Key("") Head head,
+        String headline,
+        String started,
+        long durationNanos,
+        boolean complete,
+        boolean sound,
+        Plan plan,
+        LedgerData ledger,
+        Map<String, Long> errors,
+        ConnectionData connections,
+        Lives connectionLives,
+        Told<Cost> firstRequestCost,
+        List<PeriodData> periods,
+        List<TextData> findings,
+        List<ReasonData> reasons,
+        List<String> advice,
+        TimesData service,
+        List<Place> byPlaceInRun,
+        List<Place> byPositionOnConnection,
+        List<Named> requests) {
+    /** The requests of one name. */
+    record Named(String name, TimesData service) {}
+
+    /** What was meant to happen. */
+    record Plan(
+            String workload,
+            String target,
+            long runs,
+            long requests,
+            long concurrency,
+            long warmUpRuns,
+            boolean staggered,
+            long spreadNanos,
+            long timeoutNanos,
+            boolean positionsKnown) {}
+
+    /** Where the requests went. */
+    record LedgerData(long planned, long sent, long answered) {}
+
+    /** After how many requests connections ended. */
+    record Lives(@Key("") ConnectionLives lives, boolean isRule) {}
+
+    /** What the first request on a connection costs more. */
+    record Cost(long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
+        static Cost of(FirstRequestCost cost) {
+            return new Cost(
+                    cost.first(),
+                    cost.rest(),
+                    cost.costNanos(),
+                    cost.lowNanos(),
+                    cost.highNanos(),
+                    SharedData.parts(cost.partsNanos()));
+        }
+    }
+
+    /** What comes back every so many requests. */
+    record PeriodData(@Key("") Period period) implements OneLine {}
+
+    /** Service times at one place. */
+    record Place(long place, long count, @Key("") Map<String, Told<Long>> times) implements OneLine {
+        static Place of(PositionTable.Row row) {
+            String few = "too few requests were at this place";
+            Map<String, Told<Long>> times = new LinkedHashMap<>();
+            for (QuantileInterval interval : row.intervals()) {
+                String p = "p" + Math.round(interval.percentile());
+                OptionalLong value = Numbers.percentile(row.service(), interval.percentile());
+                times.put(p + "_ns", Told.of(value, few));
+                times.put(p + "_low_ns", Told.of(interval.lowNanos(), few));
+                times.put(p + "_high_ns", Told.of(interval.highNanos(), few));
+            }
+            return new Place(row.place(), row.service().count(), times);
+        }
+    }
+
+    static PositionData of(PositionReport report, String headline) {
+        SerialPlan plan = report.result().plan();
+        return new PositionData(
+                Head.of("position", report.version(), report.command()),
+                headline,
+                report.result().started().toString(),
+                report.result().durationNanos(),
+                report.result().complete(),
+                report.isSound(),
+                new Plan(
+                        "serial",
+                        report.result().target(),
+                        plan.runs(),
+                        plan.requests(),
+                        plan.concurrency(),
+                        plan.warmUpRuns(),
+                        plan.staggered(),
+                        plan.staggered() ? report.result().usualRunNanos() : 0,
+                        plan.timeout().toNanos(),
+                        report.positionsKnown()),
+                new LedgerData((long) plan.runs() * plan.requests(), report.sent(), report.answered()),
+                report.result().failures(),
+                new ConnectionData(report.result().connections()),
+                new Lives(report.lives(), report.lives().isRule()),
+                Told.of(report.cost().map(Cost::of), "there are too few first requests, or none after them"),
+                report.periods().stream().map(PeriodData::new).toList(),
+                report.findings().stream()
+                        .map(finding -> new TextData(finding.code(), finding.text()))
+                        .toList(),
+                ReasonData.of(
+                        report.caveats(),
+                        report.caveats().stream().filter(Caveat::isDoubt).toList()),
+                PositionAdvice.of(report),
+                TimesData.of(report.service()),
+                report.places().rows().stream().map(Place::of).toList(),
+                report.positions().rows().stream().map(Place::of).toList(),
+                report.byName().entrySet().stream()
+                        .map(one -> new Named(one.getKey(), TimesData.of(one.getValue())))
+                        .toList());
+    }
+}

@@ -1,0 +1,259 @@
+package dev.downbeat.report.view.position;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Part;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.RunChecks;
+import dev.downbeat.report.view.RunHeadline;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.Period;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
+public record PositionView(PositionReport report) implements View {
+    private static final int BAR = 24;
+    private static final double CERTAIN = 1e-9;
+    private static final List<String> LIMITS = List.of(
+            "Times are service times, from the send to the last byte: requests follow each other, so none waits "
+                    + "for another.",
+            "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(
+                Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
+        List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
+        if (!chart.isEmpty()) {
+            Where where =
+                    report.periods().isEmpty() ? Where.PAGE : Where.EVERYWHERE; // nothing to see but the first request
+            sections.add(Page.Section.of("curve", "p75 by request of a run", where, new Page.Drawing(chart)));
+        }
+        report.cost().map(PositionView::cost).ifPresent(sections::add);
+        if (!report.byName().isEmpty()) {
+            sections.add(requests());
+        }
+        return new Page(
+                new Page.Head("positions", report.result().target(), headline(), partial(), List.of(plan())),
+                answers(),
+                RunChecks.notes(
+                        report.caveats(),
+                        report.caveats().stream().filter(Caveat::isDoubt).toList()),
+                sections,
+                facts(),
+                new Page.Origin(
+                        report.command(),
+                        report.version(),
+                        RunView.client(report.machine()),
+                        Optional.of(report.result().started()),
+                        report.result().durationNanos(),
+                        LIMITS));
+    }
+
+    @Override
+    public Record data() {
+        return PositionData.of(report, headline());
+    }
+
+    private String headline() {
+        if (!report.isSound()) {
+            return "Do not trust these numbers: " + report.caveats().get(0).text() + ".";
+        }
+        return report.findings().isEmpty()
+                ? RunHeadline.capital(nothing()) + "."
+                : RunHeadline.capital(report.findings().get(0).brief()) + ".";
+    }
+
+    private String nothing() {
+        return report.cost().isPresent() || !report.positionsKnown()
+                ? "nothing depends on the position of a request"
+                : "there are too few requests to find anything";
+    }
+
+    private Optional<String> partial() {
+        SerialPlan plan = report.result().plan();
+        return report.result().complete()
+                ? Optional.empty()
+                : Optional.of("INCOMPLETE: " + Numbers.count(report.sent()) + " of "
+                        + Numbers.count((long) plan.runs() * plan.requests()) + " requests were sent");
+    }
+
+    private String plan() {
+        SerialPlan plan = report.result().plan();
+        String starts = plan.staggered()
+                ? "starts spread over " + DurationText.rounded(report.result().usualRunNanos())
+                        + ", so that runs do not meet their new connections together"
+                : "started together, so that they meet their new connections together";
+        return Numbers.count(plan.runs()) + " runs of " + Numbers.count(plan.requests()) + " requests, one after"
+                + " the other, " + (report.positionsKnown() ? "each run on connections of its own; " : "")
+                + Math.min(plan.runs(), plan.concurrency())
+                + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted";
+    }
+
+    private Page.Answer measurement() {
+        boolean sound = report.isSound();
+        return new Page.Answer(
+                "measurement",
+                sound ? Mark.GOOD : Mark.BAD,
+                sound ? "sound" : "unsound",
+                Numbers.count(report.answered()) + " of " + Numbers.count(report.sent()) + " requests answered",
+                "Can you trust these numbers?",
+                true,
+                List.of());
+    }
+
+    private Page.Answer found() {
+        if (report.findings().isEmpty()) {
+            return Page.Answer.of("found", Mark.NOTE, "nothing", nothing());
+        }
+        List<Page.Check> checks = new ArrayList<>();
+        report.findings()
+                .forEach(finding ->
+                        checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
+        return new Page.Answer("found", Mark.NOTE, "", "", "", false, checks);
+    }
+
+    private List<Page.Answer> answers() {
+        List<Page.Answer> answers = new ArrayList<>(List.of(measurement(), found()));
+        advice().ifPresent(answers::add);
+        return answers;
+    }
+
+    private Optional<Page.Answer> advice() {
+        List<Page.Check> checks = new ArrayList<>();
+        PositionAdvice.of(report)
+                .forEach(text -> checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
+        return checks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", false, checks));
+    }
+
+    private Page.Section requests() {
+        Table table = Table.of(List.of("request", "count", "p50", "p90", "p99", "max"));
+        for (Map.Entry<String, Distribution> one : report.byName().entrySet()) {
+            Distribution times = one.getValue();
+            table = table.row(List.of(
+                    one.getKey(),
+                    Numbers.count(times.count()),
+                    Numbers.time(times, 50),
+                    Numbers.time(times, 90),
+                    Numbers.time(times, 99),
+                    Numbers.time(times, 100)));
+        }
+        return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
+                .remarks(
+                        List.of("each place in a run has the same mix of requests, so places can be compared; the fewer"
+                                + " kinds of requests, the clearer"));
+    }
+
+    private static Page.Section cost(FirstRequestCost cost) {
+        long greatest =
+                cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
+        Table table = Table.with(Column.of(""), Column.of(""), Column.words(""));
+        for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {
+            if (part.getValue() == 0) {
+                continue;
+            }
+            int bar = greatest == 0 || part.getValue() < 0
+                    ? 0
+                    : (int) Math.round((double) BAR * part.getValue() / greatest);
+            table = table.row(part.getKey().words(), time(part.getValue()), "█".repeat(bar));
+        }
+        table = table.row(
+                "together",
+                time(cost.costNanos()),
+                "95 % CI " + time(cost.lowNanos()) + " to " + time(cost.highNanos()));
+        return Page.Section.of("cost", "Extra cost of a first request", Where.EVERYWHERE, table)
+                .lead("the extra time of the first request on a connection, at the median of "
+                        + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
+    }
+
+    private static String time(long nanos) {
+        return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
+    }
+
+    private List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        facts.add(new Page.Fact("period", period()));
+        facts.add(Page.Fact.detail("spectrum", spectrum()));
+        facts.add(new Page.Fact(
+                "connections", connections(), isUsual(report.result().connections())));
+        if (!report.result().failures().isEmpty()) {
+            facts.add(new Page.Fact(
+                    "failed",
+                    report.result().failures().entrySet().stream()
+                            .map(failure -> failure.getKey() + " " + Numbers.count(failure.getValue()))
+                            .collect(Collectors.joining(", "))));
+        }
+        if (!report.positionsKnown()) {
+            facts.add(new Page.Fact(
+                    "note",
+                    "this client does not say which connection a request used: positions are those in the run"));
+        }
+        return facts;
+    }
+
+    private String period() {
+        return report.periods().isEmpty()
+                ? "none found from 2 to 200 requests"
+                : report.periods().stream().map(PositionView::words).collect(Collectors.joining("; "));
+    }
+
+    private static String words(Period period) {
+        String chance = period.chance() < CERTAIN
+                ? "less than one in a billion"
+                : String.format(Locale.ROOT, "%.2g", period.chance());
+        return "every " + period.length() + " requests, at place "
+                + period.places().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of them: "
+                + time(period.slowNanos()) + ", others " + time(period.otherwiseNanos())
+                + "; the probability of such data without a period is " + chance;
+    }
+
+    private String spectrum() {
+        Distribution service = report.service();
+        List<String> values = new ArrayList<>();
+        double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
+        for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
+            String time = Numbers.time(service, percentile);
+            if (!time.isEmpty()) {
+                String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
+                values.add("p" + name + " " + time);
+            }
+        }
+        return String.join(", ", values);
+    }
+
+    /** Whether connections did nothing but open. */
+    private static boolean isUsual(ConnectionCounts counts) {
+        return counts.failed() + counts.closedByServer() + counts.closedByServerWithNotice() == 0;
+    }
+
+    private String connections() {
+        ConnectionCounts counts = report.result().connections();
+        return "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
+                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed())
+                + "; closed by the server with notice (" + report.closes().notice() + ") "
+                + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
+                + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
+                + "; open at the end of their run " + Numbers.count(counts.openAtEnd());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.report.view.schema;
+
+import dev.downbeat.report.paper.JsonSchema;
+import dev.downbeat.report.view.ExplainView;
+import dev.downbeat.report.view.RunData;
+import dev.downbeat.report.view.SmallData;
+import dev.downbeat.report.view.audit.AuditData;
+import dev.downbeat.report.view.compare.ComparisonData;
+import dev.downbeat.report.view.history.HistoryData;
+import dev.downbeat.report.view.position.PositionData;
+import dev.downbeat.report.view.sweep.SweepData;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The JSON Schema of each kind of result. They are shipped beside the classes, in the folder {@code schema}. */
+public final class JsonSchemas {
+    private JsonSchemas() {}
+
+    /** By the name of the file, without its extension. */
+    public static Map<String, String> all() {
+        Map<String, Class<? extends Record>> kinds = new LinkedHashMap<>();
+        kinds.put("run", RunData.class);
+        kinds.put("sweep", SweepData.class);
+        kinds.put("sweep_pair", SweepData.Pair.class);
+        kinds.put("comparison", ComparisonData.class);
+        kinds.put("variants", ComparisonData.VariantsData.class);
+        kinds.put("several", SmallData.SeveralData.class);
+        kinds.put("history", HistoryData.class);
+        kinds.put("position", PositionData.class);
+        kinds.put("session", SmallData.SessionData.class);
+        kinds.put("proof", SmallData.ProofData.class);
+        kinds.put("audit", AuditData.class);
+        kinds.put("explanation", ExplainView.Data.class);
+        Map<String, String> schemas = new LinkedHashMap<>();
+        kinds.forEach((kind, type) -> schemas.put(kind, JsonSchema.of(type, "Downbeat: " + kind.replace('_', ' '))));
+        return schemas;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.downbeat.report.view.sweep;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.CapacityComparison;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.Unmeasured;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.SweepPairReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.view.Head;
+import dev.downbeat.report.view.SharedData;
+import dev.downbeat.report.view.SharedData.ObjectiveData;
+import dev.downbeat.report.view.TimesData;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.ScalabilityLaw;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** A search for the highest rate for programs. */
+public record SweepData(
+        @Key("") Head head,
+        Told<String> seed,
+        String target,
+        String headline,
+        long stepNanos,
+        long settlingNanos,
+        long budgetNanos,
+        Sustainable sustainable,
+        UnmeasuredData unmeasured,
+        @Key("capacity") Saturation saturation,
+        Scalability scalability,
+        List<Step> steps) {
+    private static final String TOO_LITTLE = "there is too little data for it";
+
+    /** The highest rate that was surely sustained. */
+    record Sustainable(
+            Told<Double> ratePerSecond,
+            Told<Double> tooHighPerSecond,
+            boolean confirmed,
+            String limit,
+            boolean cutShort,
+            Told<String> clientLimit) {}
+
+    /** What ended the search before its time. */
+    record UnmeasuredData(Told<Double> ratePerSecond, Told<String> reason) {}
+
+    /** The rate at which queues begin to grow. */
+    record Saturation(Told<Double> ratePerSecond, Told<Double> lowPerSecond, Told<Double> highPerSecond) {}
+
+    /** The universal scalability law. */
+    record Scalability(
+            @Key("per_client_per_s") Told<Double> perClient,
+            Told<Double> contention,
+            Told<Double> coherence,
+            Told<Double> bestClients) {}
+
+    /** Two ends. */
+    record Ends(Told<Long> lowNanos, Told<Long> highNanos) implements OneLine {}
+
+    /** The requests of one name at one rate. */
+    record Named(String name, SharedData.LedgerData ledger, TimesData.Row responseAtLeast) {
+        static List<Named> of(Map<String, Recording> byName) {
+            return byName.entrySet().stream()
+                    .map(one -> new Named(
+                            one.getKey(),
+                            SharedData.LedgerData.of(one.getValue().ledger()),
+                            TimesData.Row.of(one.getValue().responseAtLeast())))
+                    .toList();
+        }
+    }
+
+    /** One rate. */
+    record Step(
+            double ratePerSecond,
+            String outcome,
+            String reason,
+            boolean confirmed,
+            long measuredNanos,
+            double answeredPerSecond,
+            Told<Double> growthPerSecond,
+            Told<Double> growthLowPerSecond,
+            Told<Double> growthHighPerSecond,
+            TimesData.Row responseAtLeast,
+            @Key("") Map<String, Ends> intervals,
+            List<ObjectiveData> objectives,
+            List<Named> requests) {
+        static Step of(RateStep step) {
+            String calm = "the queue was not looked at, or grew without end";
+            Map<String, Ends> intervals = new LinkedHashMap<>();
+            for (double percentile : RateStep.PERCENTILES) {
+                Optional<QuantileInterval> interval = step.responseTime(percentile);
+                intervals.put(
+                        "p" + Math.round(percentile) + "_interval",
+                        new Ends(
+                                Told.of(
+                                        interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()),
+                                        TOO_LITTLE),
+                                Told.of(
+                                        interval.map(QuantileInterval::highNanos)
+                                                .orElse(OptionalLong.empty()),
+                                        TOO_LITTLE)));
+            }
+            return new Step(
+                    step.perSecond(),
+                    SharedData.lower(step.outcome()),
+                    step.reason(),
+                    step.isConfirmed(),
+                    step.measuredNanos(),
+                    step.answeredPerSecond(),
+                    told(step.growth().map(Growth::slope), calm),
+                    told(step.growth().map(Growth::lowSlope), calm),
+                    told(step.growth().map(Growth::highSlope), calm),
+                    TimesData.Row.of(step.recording().responseAtLeast()),
+                    intervals,
+                    ObjectiveData.of(step.objectives()),
+                    Named.of(step.recording().byName()));
+        }
+    }
+
+    /** Two searches for programs. */
+    public record Pair(
+            int schema,
+            String kind,
+            String downbeat,
+            String headline,
+            String outcome,
+            Told<Double> bothPerSecond,
+            Told<Double> factor,
+            Told<Double> factorLow,
+            Told<Double> factorHigh,
+            SweepData base,
+            SweepData other) {
+        static Pair of(SweepPairReport report, String headline, SweepData base, SweepData other) {
+            CapacityComparison comparison = report.comparison();
+            return new Pair(
+                    RecordJson.SCHEMA,
+                    "sweep_pair",
+                    report.base().version(),
+                    headline,
+                    SharedData.lower(comparison.outcome()),
+                    Told.of(comparison.bothPerSecond(), "there is no rate that both sustain"),
+                    Told.of(comparison.factor(), TOO_LITTLE),
+                    Told.of(comparison.lowFactor(), TOO_LITTLE),
+                    Told.of(comparison.highFactor(), TOO_LITTLE),
+                    base,
+                    other);
+        }
+    }
+
+    static SweepData of(SweepReport report, String headline) {
+        Capacity capacity = report.capacity();
+        Optional<Unmeasured> unmeasured = capacity.unmeasured();
+        Optional<Growth.Capacity> saturation = capacity.saturation();
+        Optional<ScalabilityLaw> law = capacity.scalability();
+        String whole = "the search was not ended by its service";
+        return new SweepData(
+                Head.of("sweep", report.version(), report.command()),
+                report.seed().isEmpty() ? Told.not("nothing is random") : Told.of(report.seed()),
+                report.target(),
+                headline,
+                capacity.plan().stepNanos(),
+                capacity.plan().settlingNanos(),
+                capacity.plan().budgetNanos(),
+                new Sustainable(
+                        Told.of(capacity.sustainablePerSecond(), "no rate was shown to be sustained"),
+                        Told.of(capacity.tooHighPerSecond(), "no rate was shown to be too high"),
+                        capacity.isConfirmed(),
+                        SharedData.lower(capacity.limit()),
+                        capacity.isCutShort(),
+                        Told.of(capacity.clientLimit(), "the client was not the limit")),
+                new UnmeasuredData(
+                        told(unmeasured.map(Unmeasured::perSecond), whole),
+                        Told.of(unmeasured.map(Unmeasured::reason), whole)),
+                new Saturation(
+                        told(saturation.map(Growth.Capacity::perSecond), TOO_LITTLE),
+                        told(saturation.map(Growth.Capacity::lowPerSecond), TOO_LITTLE),
+                        told(saturation.map(Growth.Capacity::highPerSecond), TOO_LITTLE)),
+                new Scalability(
+                        told(law.map(ScalabilityLaw::perClient), TOO_LITTLE),
+                        told(law.map(ScalabilityLaw::contention), TOO_LITTLE),
+                        told(law.map(ScalabilityLaw::coherence), TOO_LITTLE),
+                        told(law.map(ScalabilityLaw::bestClients), TOO_LITTLE)),
+                capacity.steps().stream().map(Step::of).toList());
+    }
+
+    private static Told<Double> told(Optional<Double> value, String otherwise) {
+        return Told.of(value.map(OptionalDouble::of).orElse(OptionalDouble.empty()), otherwise);
+    }
+}

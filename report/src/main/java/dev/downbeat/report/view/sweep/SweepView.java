@@ -1,0 +1,274 @@
+package dev.downbeat.report.view.sweep;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.SweepChart;
+import dev.downbeat.report.chart.SweepRatesChart;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.NameRows;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A search for the highest rate: what may be said, the curve, and every rate that was tried. */
+public final class SweepView implements View {
+    static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "A rate is sustained if all objectives are met and response times do not keep growing; each "
+                    + "answer holds at 95 %.",
+            "The saturation rate follows from how fast the queue grew under overload, never from how fast "
+                    + "it drained.",
+            "One search at one time: anything else that runs on these machines affects the answer.");
+
+    private static final int BAR = 22;
+
+    /** What a column of times takes from it. */
+    private static final int COLUMN = 9;
+
+    /** Bars of times that are closer than this factor do not span the whole width. */
+    private static final double LEAST_SPAN = 10;
+
+    private final SweepReport report;
+    private final Capacity capacity;
+
+    /** Shows a search. */
+    public SweepView(SweepReport report) {
+        this.report = report;
+        this.capacity = report.capacity();
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Fact> facts = findings();
+        facts.add(Page.Fact.detail("budget", DurationText.format(capacity.plan().budgetNanos())));
+        return new Page(
+                new Page.Head("sweep", report.target(), headline(), report.partial(), List.of(report.load())),
+                List.of(answer("sustainable")),
+                notes(),
+                sections("", ""),
+                facts,
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public Record data() {
+        return SweepData.of(report, headline());
+    }
+
+    String headline() {
+        OptionalDouble low = capacity.sustainablePerSecond();
+        OptionalDouble high = capacity.tooHighPerSecond();
+        if (low.isEmpty() && high.isEmpty()) {
+            return "Undecided which rate is sustained under " + objectives(capacity) + ": too little was measured.";
+        }
+        if (low.isEmpty()) {
+            return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
+                    + " was too much.";
+        }
+        return "Sustains " + rate() + " under " + objectives(capacity)
+                + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + ".";
+    }
+
+    private String rate() {
+        return (capacity.tooHighPerSecond().isEmpty() ? "at least " : "")
+                + Numbers.rate(capacity.sustainablePerSecond().orElseThrow());
+    }
+
+    static String objectives(Capacity capacity) {
+        return capacity.plan().slos().stream()
+                .map(slo -> slo.subject() + " " + slo.limit())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The highest rate at which all objectives are surely met. */
+    Page.Answer answer(String label) {
+        OptionalDouble high = capacity.tooHighPerSecond();
+        if (capacity.sustainablePerSecond().isEmpty()) {
+            String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
+            return Page.Answer.of(
+                    label,
+                    high.isEmpty() ? Mark.OPEN : Mark.BAD,
+                    high.isEmpty() ? "undecided" : "none",
+                    "no rate was shown to be sustained under " + objectives(capacity) + lowest);
+        }
+        boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
+        String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
+        String sure = capacity.isConfirmed() ? "" : " (not confirmed by a longer run)";
+        return Page.Answer.of(
+                label,
+                capacity.isConfirmed() && !ours ? Mark.GOOD : Mark.OPEN,
+                rate(),
+                "under " + objectives(capacity) + upTo + " (95 %)" + sure);
+    }
+
+    private List<Page.Fact> findings() {
+        List<Page.Fact> findings = new ArrayList<>();
+        if (capacity.sustainablePerSecond().isEmpty()
+                && capacity.tooHighPerSecond().isEmpty()) {
+            capacity.steps().stream()
+                    .filter(step -> !step.reason().isEmpty())
+                    .findFirst()
+                    .ifPresent(step -> findings.add(
+                            new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
+        }
+        capacity.steps().stream()
+                .filter(step -> capacity.tooHighPerSecond().isPresent()
+                        && step.perSecond() == capacity.tooHighPerSecond().getAsDouble())
+                .findFirst()
+                .ifPresent(step -> findings.add(
+                        new Page.Fact("too much", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
+        capacity.saturation()
+                .ifPresent(found -> findings.add(new Page.Fact(
+                        "saturates",
+                        "at " + Numbers.rate(found.perSecond()) + " (" + SweepRows.number(found.lowPerSecond()) + " to "
+                                + Numbers.rate(found.highPerSecond())
+                                + ", 95 %): above that, response times depend on how long you measure")));
+        capacity.scalability()
+                .ifPresent(law -> findings.add(new Page.Fact(
+                        "scaling",
+                        String.format(
+                                        Locale.ROOT,
+                                        "one request at a time gives %s; contention %.3f, coherence %.5f",
+                                        Numbers.rate(law.perClient()),
+                                        law.contention(),
+                                        law.coherence())
+                                + (Double.isInfinite(law.bestClients())
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT, ": most at %.0f requests at a time", law.bestClients()))
+                                + " (universal scalability law)")));
+        return findings;
+    }
+
+    /** What limited the search, if not the service. */
+    List<Page.Note> notes() {
+        List<Page.Note> notes = new ArrayList<>();
+        switch (capacity.limit()) {
+            case CLIENT ->
+                notes.add(new Page.Note(
+                        true,
+                        "client_limit",
+                        "the limit was this machine, not the service: "
+                                + capacity.clientLimit().orElse("")
+                                + ". What the service could do above that was not measured"));
+            case CONNECTIONS ->
+                notes.add(new Page.Note(
+                        false,
+                        "connection_limit",
+                        "the limit was the connections, not the service: requests waited for a free one while the"
+                                + " service was as quick as ever. Raise -c"));
+            case NOT_REACHED ->
+                notes.add(new Page.Note(
+                        false, "no_limit", "no limit was reached: no rate that was tried was shown to be too high"));
+            case SERVICE -> {}
+        }
+        if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
+            notes.add(new Page.Note(
+                    false, "cut_short", "the search ended early: a longer --budget brings the ends closer together"));
+        }
+        return notes;
+    }
+
+    /** The curve and the table, named so that those of two searches can stand on one page. */
+    List<Page.Section> sections(String prefix, String side) {
+        List<Page.Section> sections = new ArrayList<>();
+        SweepChart curve = new SweepChart(prefix + "curve", capacity);
+        boolean alone = prefix.isEmpty();
+        Page.Section rates = Page.Section.of(
+                        prefix + "rates",
+                        side + "Every rate that was tried",
+                        alone ? Where.EVERYWHERE : Where.PAGE,
+                        rates())
+                .remarks(List.of("response times count from the intended start"));
+        if (curve.isShown()) {
+            sections.add(Page.Section.of(curve));
+            sections.add(Page.Section.of(new SweepRatesChart(prefix + "answered", capacity)));
+        }
+        sections.add(alone ? rates : rates.remarks(List.of()));
+        capacity.highestKept().flatMap(step -> requests(prefix, side, step)).ifPresent(sections::add);
+        return sections;
+    }
+
+    /** By name, if requests have names. */
+    private static Optional<Page.Section> requests(String prefix, String side, RateStep step) {
+        Map<String, Recording> byName = step.recording().byName();
+        if (byName.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = step.recording().ledger().planned() / step.perSecond();
+        return Optional.of(Page.Section.of(
+                        prefix + "requests",
+                        side + "Requests at " + Numbers.rate(step.perSecond()),
+                        Where.EVERYWHERE,
+                        new NameRows(seconds).table(byName))
+                .remarks(NameRows.rest(byName)));
+    }
+
+    private Table rates() {
+        Table table = Table.with(
+                Column.of("rate/s"),
+                Column.of("done/s"),
+                Column.of("p50"),
+                isAskedAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
+                Column.of("p99").ifAny(),
+                Column.of("p99, 95 % CI").only(Where.PAGE),
+                Column.of("max"),
+                Column.words("outcome"),
+                Column.words("why").only(Where.PAGE),
+                Column.words("").only(Where.SCREEN));
+        for (RateStep step : capacity.steps()) {
+            Distribution times = step.recording().responseAtLeast();
+            table = table.row(
+                    SweepRows.number(step.perSecond()),
+                    SweepRows.number(step.answeredPerSecond()),
+                    Numbers.time(times, 50),
+                    Numbers.time(times, 90),
+                    Numbers.time(times, 99),
+                    step.responseTime(99)
+                            .filter(interval -> interval.lowNanos().isPresent())
+                            .map(PercentileCells::range)
+                            .orElse(""),
+                    Numbers.time(times, 100),
+                    step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
+                    step.reason(),
+                    bar(step));
+        }
+        return table;
+    }
+
+    private String bar(RateStep step) {
+        double least =
+                capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
+        double most =
+                capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
+        double share = Math.log(tail(step) / least) / Math.log(Math.max(LEAST_SPAN, most / least));
+        int widest = isAskedAt(90) ? BAR - COLUMN : BAR;
+        return "█".repeat(1 + (int) Math.round(share * (widest - 1)));
+    }
+
+    private boolean isAskedAt(double percentile) {
+        return capacity.plan().slos().stream()
+                .anyMatch(slo -> slo instanceof Slo.Percentile asked && asked.percentile() == percentile);
+    }
+
+    private static double tail(RateStep step) {
+        return Math.max(1, step.recording().responseAtLeast().valueAtPercentile(99));
+    }
+}

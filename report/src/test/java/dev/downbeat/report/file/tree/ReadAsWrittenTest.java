@@ -1,0 +1,106 @@
+package dev.downbeat.report.file.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.arrival.Spacing;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.json.JsonText;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values that a file is made of, each by itself: what is read is what was written. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ReadAsWrittenTest {
+    static Stream<Workload> workloads() {
+        ThinkTime think = new ThinkTime.Exponential(1_000_000, -5);
+        return Stream.of(
+                new Workload.Open(new Constant(new Rate(1_000_000, 3_600_000_000_000L))),
+                new Workload.Open(new Poisson(Rate.perSecond(2_000), Long.MIN_VALUE)),
+                new Workload.Open(new Ramp(Rate.perSecond(1), Rate.perSecond(9), 1_000_000, new Spacing.Even())),
+                new Workload.Open(new Ramp(Rate.perSecond(1), Rate.perSecond(9), 1_000_000, new Spacing.Poisson(7))),
+                new Workload.Open(new Steps(List.of(
+                        new Step(new Constant(Rate.perSecond(3)), 1_000), new Step(Replay.of(5, 1, 3), Step.ENDLESS)))),
+                new Workload.Open(Replay.of(0, 17, 17, Long.MAX_VALUE / 2)),
+                new Workload.Closed(7, ThinkTime.none()),
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(2), 1), 3, think),
+                new Workload.External("closed", "closed loop, \"7\" users", 7));
+    }
+
+    @ParameterizedTest
+    @MethodSource("workloads")
+    void a_plan_is_read_as_it_was_written(Workload workload) throws IOException {
+        RunPlan plan = RunPlan.builder(workload)
+                .maxRequests(12)
+                .timeout(Duration.ofNanos(1_234_567))
+                .timeoutFrom(RunPlan.TimeoutFrom.ASKED)
+                .drain(Duration.ZERO)
+                .interval(Duration.ofMillis(200))
+                .build();
+        RunPlan read = TreeRecord.read(RunPlan.class, JsonTree.parse(JsonText.of(RecordTree.tree(plan))));
+        assertThat(read).usingRecursiveComparison().isEqualTo(plan);
+        assertThat(read.workload()).isEqualTo(workload);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_distribution_is_read_as_it_was_written(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Distribution times = distribution(random);
+        assertThat(DistributionText.read(DistributionText.of(times))).isEqualTo(times);
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, 50);
+    }
+
+    private static Distribution distribution(SplittableRandom random) {
+        org.HdrHistogram.Histogram histogram = Distribution.newHistogram();
+        int count = random.nextInt(200);
+        for (int i = 0; i < count; i++) {
+            long most = 1L << random.nextInt(1, 49);
+            histogram.recordValueWithCount(
+                    Math.min(random.nextLong(most), Distribution.MAX_NANOS), random.nextLong(1, 1L << 40));
+        }
+        return Distribution.of(histogram);
+    }
+
+    @Test
+    void objectives_that_are_hard_to_spell_are_read_as_they_were_written() {
+        for (String text : List.of("p99.9<=1.5s", "p50<1h30m", "max<7us", "p(99)<50ms", "errors<0.1%", "rate>=99%")) {
+            Slo slo = Slo.parse(text);
+            assertThat(Slo.parse(slo.text())).isEqualTo(slo);
+        }
+    }
+
+    @Test
+    void what_was_read_off_over_time_is_kept() throws IOException {
+        TargetCounts counts = new TargetCounts(Map.of("messages sent", 40L))
+                .with(Map.of(
+                        "messages in the queue",
+                        List.of(new TargetCounts.Reading(0, 0), new TargetCounts.Reading(1_000_000_000, 40))));
+        assertThat(TreeRecord.read(TargetCounts.class, JsonTree.parse(JsonText.of(RecordTree.tree(counts)))))
+                .isEqualTo(counts);
+    }
+}

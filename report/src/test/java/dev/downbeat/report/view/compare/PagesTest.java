@@ -1,0 +1,236 @@
+package dev.downbeat.report.view.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.Comparison;
+import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.GoldenFileTest;
+import dev.downbeat.report.HistorySample;
+import dev.downbeat.report.PageReader;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.SchemaCheck;
+import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.data.SweepPairReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.HistoryCsv;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SweepSample;
+import dev.downbeat.report.view.history.HistoryView;
+import dev.downbeat.report.view.sweep.SweepPairView;
+import dev.downbeat.report.view.sweep.SweepRows;
+import dev.downbeat.report.view.sweep.SweepView;
+import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+
+/**
+ * Pages of more than one run. Their files are written anew as those of {@link GoldenFileTest}; {@code -Ddownbeat.pages=FOLDER}
+ * keeps all of them to be looked at.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+class PagesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Map<String, View> VIEWS = new TreeMap<>();
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static SweepReport sweep;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static SideBySide beside;
+
+    @BeforeAll
+    static void measure() throws IOException {
+        sweep = SweepSample.of(2_000_000);
+        beside = new SideBySide(
+                List.of(
+                        new SideBySide.Named("calm.downbeat", run(100_000 * SECOND, "p99<50ms")),
+                        new SideBySide.Named("stalled.downbeat", run(8 * SECOND, "p99<50ms")),
+                        new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
+                "0.1.0");
+        VIEWS.put("sweep", new SweepView(sweep));
+        SweepPairReport pair = new SweepPairReport(sweep, SweepSample.of(1_500_000));
+        VIEWS.put("sweep-pair", new SweepPairView(pair));
+        VIEWS.put("beside", new SideBySideView(beside));
+        VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
+        VIEWS.put("history", new HistoryView(HistorySample.report(30)));
+        VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
+    }
+
+    private static RunReport run(long stallAtNanos, String objective) {
+        return Samples.report(new SimulatedRun(500, 20, 200_000_000, stallAtNanos).result(), objective, "errors<1%");
+    }
+
+    private static String page(String name) throws IOException {
+        StringBuilder page = new StringBuilder();
+        Paper.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
+        String kept = System.getProperty("downbeat.pages");
+        if (kept != null) {
+            Files.writeString(Path.of(kept, name + ".html"), page);
+        }
+        return page.toString();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"sweep", "sweep-pair", "beside", "compare", "variants", "history"})
+    void pictures_have_names_words_and_colours_in_both_themes(String name) throws IOException {
+        String page = page(name);
+        PageReader reader = PageReader.of(page);
+        List<Element> pictures = reader.all("svg");
+        assertThat(pictures).isNotEmpty();
+        Set<String> ids = new HashSet<>();
+        for (Element picture : pictures) {
+            assertThat(PageReader.in(picture, "title").get(0).getTextContent()).isNotBlank();
+            assertThat(PageReader.in(picture, "desc").get(0).getTextContent()).hasSizeGreaterThan(20);
+            assertThat(ids.add(picture.getAttribute("aria-labelledby"))).isTrue();
+        }
+        Set<String> known = new HashSet<>();
+        Matcher rule = Pattern.compile("\\.([fs]-[a-z0-9-]+)\\{").matcher(page);
+        while (rule.find()) {
+            known.add(rule.group(1));
+        }
+        for (String tag : List.of("rect", "path", "circle", "text")) {
+            for (Element shape : reader.all(tag)) {
+                assertThat(shape.getAttribute("fill") + shape.getAttribute("stroke"))
+                        .contains("#");
+                assertThat(known)
+                        .containsAll(Arrays.asList(shape.getAttribute("class").split(" ", -1)));
+            }
+        }
+        assertThat(reader.sections()).doesNotHaveDuplicates();
+        String shown = page.substring(page.indexOf("<main"), page.indexOf("</main>"));
+        assertThat(shown).doesNotContain("NaN", "Infinity", "E-", "null");
+        assertThat(page).contains("default-src 'none'").hasSizeLessThan(150_000);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"en-US", "de-DE", "ar-EG", "hi-IN-u-nu-deva"})
+    void no_page_depends_on_the_locale(String tag) throws IOException {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        try {
+            ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
+            ComparisonGoldenTest.check("beside.html", out -> Paper.HTML.write(new SideBySideView(beside), out));
+            ComparisonGoldenTest.check(
+                    "history.txt", out -> Paper.TEXT.write(new HistoryView(HistorySample.report(30)), out));
+            ComparisonGoldenTest.check("beside.txt", out -> Paper.TEXT.write(new SideBySideView(beside), out));
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void the_table_of_a_sweep_is_that_of_its_steps() throws IOException {
+        PageReader reader = PageReader.of(page("sweep"));
+        assertThat(reader.sections()).containsExactly("verdict", "curve", "answered", "rates", "method");
+        List<List<String>> rows = reader.rows("rates");
+        Capacity capacity = sweep.capacity();
+        assertThat(rows).hasSize(1 + capacity.steps().size()).hasSizeGreaterThan(4);
+        for (int i = 0; i < capacity.steps().size(); i++) {
+            RateStep step = capacity.steps().get(i);
+            assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepRows.number(step.perSecond()));
+            assertThat(rows.get(i + 1).get(2))
+                    .isEqualTo(DurationText.rounded(
+                            step.recording().responseAtLeast().valueAtPercentile(50)));
+        }
+        assertThat(reader.section("verdict").getTextContent())
+                .contains(Numbers.rate(capacity.sustainablePerSecond().orElseThrow()));
+    }
+
+    @Test
+    void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
+        SchemaCheck.hold("sweep", new SweepView(sweep));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, SweepSample.of(1_500_000))));
+        Capacity nothing =
+                new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
+        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0");
+        SchemaCheck.hold("sweep", new SweepView(cut));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, cut)));
+        SchemaCheck.hold("several", new SideBySideView(beside));
+    }
+
+    @Test
+    void a_history_says_where_it_changed_and_otava_can_read_it() throws IOException {
+        StringBuilder csv = new StringBuilder();
+        HistoryCsv.write(HistorySample.report(30), csv);
+        List<String> lines = csv.toString().lines().toList();
+        assertThat(lines).hasSize(30);
+        assertThat(lines.get(0)).isEqualTo("time,build,runs,requests,not_answered,p50_ms,p90_ms");
+        assertThat(lines.get(1)).startsWith("2026-02-25T06:13:20Z,a1b2c3d,1,720,0,");
+        StringBuilder few = new StringBuilder();
+        Paper.TEXT.write(new HistoryView(HistorySample.report(4)), few);
+        assertThat(few.toString().replaceAll("\\s+", " "))
+                .contains("at least 6 comparable builds are needed, but there were 4");
+        SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
+        SchemaCheck.hold("history", new HistoryView(HistorySample.report(4)));
+    }
+
+    @Test
+    void the_bars_of_a_comparison_are_its_intervals() throws IOException {
+        ComparisonReport report = ComparisonGoldenTest.someComparison();
+        Comparison comparison = report.comparison();
+        PageReader reader = PageReader.of(page("compare"));
+        assertThat(reader.sections()).containsExactly("verdict", "shift", "shift-table", "spectra", "method");
+        List<String> answers = new ArrayList<>();
+        for (ComparedRow row : comparison.rows()) {
+            answers.add(Percentiles.name(row.percentile()));
+            assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
+        }
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).contains(Answer.SLOWER);
+        long bars = PageReader.in(reader.section("shift"), "path").stream()
+                .filter(path -> path.getAttribute("stroke-width").equals("3"))
+                .count();
+        long ends = comparison.rows().stream()
+                .mapToLong(row -> (row.lowChange().isPresent() ? 1 : 0)
+                        + (row.highChange().isPresent() ? 1 : 0))
+                .sum();
+        assertThat(bars).isEqualTo(ends).isPositive();
+        assertThat(reader.rows("shift-table").stream().map(row -> row.get(0)).toList())
+                .containsAll(answers);
+    }
+
+    @Test
+    void results_side_by_side_say_in_what_else_they_differ() throws IOException {
+        assertThat(beside.differences()).anyMatch(text -> text.contains("loads differ"));
+        PageReader reader = PageReader.of(page("beside"));
+        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads differ");
+        String page = page("beside");
+        assertThat(page.indexOf("the loads differ")).isGreaterThan(page.lastIndexOf("class=\"answer\""));
+        assertThat(page).contains("class=\"verdict bad\"");
+        assertThat(reader.rows("percentiles")).hasSize(4);
+        SideBySide.Named one = beside.results().get(0);
+        assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
+        assertThatThrownBy(() -> new SideBySide(List.of(one), "0.1.0")).hasMessageContaining("2 to 8");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A room of main code has at most 25 types, and a simple name means one thing in all modules. The exceptions below can only
+ * shrink: whoever mends one lowers its number or takes it out.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RoomSizesAndNamesTest {
+    private static final int MOST_TYPES = 25;
+
+    /** Rooms that have more, and how many. */
+    private static final Map<String, Integer> LARGER = Map.of(
+            "dev.downbeat.cli.measurement", 51,
+            "dev.downbeat.load", 26,
+            "dev.downbeat.stats", 53,
+            "dev.downbeat.verdict", 32);
+
+    /** Names that mean more than one thing. */
+    private static final Set<String> AMBIGUOUS = Set.of(
+            "Answer",
+            "Arrivals",
+            "Asked",
+            "Attempts",
+            "Beat",
+            "Finding",
+            "Format",
+            "Load",
+            "Outcome",
+            "Request",
+            "Simulated",
+            "Slo",
+            "Spans",
+            "Trial",
+            "Verdict",
+            "Words");
+
+    @Test
+    void a_room_has_at_most_25_types() throws IOException {
+        Map<String, Integer> types = new TreeMap<>();
+        for (Path file : sources()) {
+            types.merge(room(file), 1, Integer::sum);
+        }
+        types.values().removeIf(count -> count <= MOST_TYPES);
+        assertThat(types).isEqualTo(new TreeMap<>(LARGER));
+    }
+
+    @Test
+    void a_simple_name_means_one_thing() throws IOException {
+        Map<String, Set<String>> rooms = new TreeMap<>();
+        for (Path file : sources()) {
+            String name = String.valueOf(file.getFileName()).replace(".java", "");
+            rooms.computeIfAbsent(name, any -> new TreeSet<>()).add(room(file));
+        }
+        rooms.values().removeIf(where -> where.size() == 1);
+        assertThat(rooms).containsOnlyKeys(AMBIGUOUS);
+    }
+
+    private static String room(Path file) {
+        String path = file.toString().replace('\\', '/');
+        return path.substring(path.indexOf("dev/downbeat/"), path.lastIndexOf('/'))
+                .replace('/', '.');
+    }
+
+    /** Of main code: each is one type with those nested in it. */
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("..", ".."))) {
+            return files.filter(file ->
+                            file.toString().replace('\\', '/').matches(".*/src/main/java/dev/downbeat/.*[.]java"))
+                    .filter(file -> !file.endsWith("package-info.java"))
+                    .filter(file -> !file.toString().contains("target/"))
+                    .collect(Collectors.toList());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.downbeat.testing;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The attempts at a class of {@link Timing}: as many as it takes, three at the most. */
+final class TimingAttempts implements ClassTemplateInvocationContextProvider {
+    static final int MOST = 3;
+    private static final long LOOK_NANOS = 500_000_000;
+    private static final int LOOKS = 10;
+
+    @Override
+    public boolean supportsClassTemplate(ExtensionContext context) {
+        return true;
+    }
+
+    /** Each is asked for when the one before is over. */
+    @Override
+    public Stream<? extends ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(
+            ExtensionContext context) {
+        Iterator<Attempt> attempts = new Series();
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(attempts, Spliterator.ORDERED), false);
+    }
+
+    private static final class Series implements Iterator<Attempt> {
+        private final Set<String> shown = ConcurrentHashMap.newKeySet();
+        private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
+        private final Set<String> measurable = ConcurrentHashMap.newKeySet();
+        private int made;
+
+        @Override
+        public boolean hasNext() {
+            return made == 0 || (made < MOST && !doubtful.isEmpty());
+        }
+
+        @Override
+        public Attempt next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            if (made > 0) {
+                awaitCalm();
+            }
+            doubtful.clear();
+            return new Attempt(++made, shown, doubtful, measurable);
+        }
+    }
+
+    /** For at most five seconds: the machine may have a better moment. */
+    private static void awaitCalm() {
+        for (int i = 0; i < LOOKS && Conditions.pretended == null; i++) {
+            try (Conditions now = Conditions.watch()) {
+                LockSupport.parkNanos(LOOK_NANOS);
+                if (now.reading().isGood()) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.downbeat.exec;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running worker and the pipes to it. One thread writes and reads; {@link #kill} may come from any thread and ends a read
+ * that waits.
+ */
+final class WorkerProcess {
+    private static final int LONGEST_LINE = 65_536;
+    private static final int SHOWN = 60;
+    private static final String PING = "ping";
+    private static final String PONG = "pong";
+    private static final long END_MILLIS = 1_000;
+
+    private final Process process;
+    private final OutputStream in;
+    private final InputStream out;
+    private final byte[] line = new byte[LONGEST_LINE];
+    private volatile String lastError = "";
+
+    /** The worker broke the rules of its lines. */
+    static final class WrongLine extends IOException {
+        private static final long serialVersionUID = 1;
+
+        WrongLine(String message) {
+            super(message);
+        }
+    }
+
+    private WorkerProcess(Process process) {
+        this.process = process;
+        this.in = process.getOutputStream();
+        this.out = new BufferedInputStream(process.getInputStream());
+        Thread errors = new Thread(this::readErrors, "downbeat-exec-stderr");
+        errors.setDaemon(true);
+        errors.start();
+    }
+
+    /** @throws IOException if the system cannot start a shell */
+    static WorkerProcess start(String command) throws IOException {
+        boolean isWindows = System.getProperty("os.name", "").startsWith("Windows");
+        List<String> shell = isWindows ? List.of("cmd", "/c", command) : List.of("/bin/sh", "-c", command);
+        return new WorkerProcess(new ProcessBuilder(shell).start());
+    }
+
+    /** Keeps the last line of what the worker reports: it says why one that ends has ended. */
+    private void readErrors() {
+        byte[] buffer = new byte[8_192];
+        try (InputStream errors = process.getErrorStream()) {
+            for (int read = errors.read(buffer); read >= 0; read = errors.read(buffer)) {
+                String text = new String(buffer, 0, read, StandardCharsets.UTF_8).strip();
+                lastError = text.isEmpty() ? lastError : text.substring(text.lastIndexOf('\n') + 1);
+            }
+        } catch (IOException ended) {
+            // whoever reads its answers hears of it
+        }
+    }
+
+    /** One round trip without a request. */
+    void ping() throws IOException {
+        String answer = ask(PING);
+        if (!answer.equals(PONG)) {
+            throw new WrongLine("answered '" + shown(answer) + "' to 'ping', not 'pong'");
+        }
+    }
+
+    /** What it wrote without a request; empty if it did not. */
+    Optional<String> unasked() throws IOException {
+        return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
+    }
+
+    /**
+     * Writes a line and waits for one.
+     *
+     * @throws WrongLine if the line is too long
+     * @throws IOException if the worker has ended
+     */
+    String ask(String request) throws IOException {
+        try {
+            in.write((request + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        } catch (IOException closed) {
+            throw new IOException(ending(), closed);
+        }
+        return read();
+    }
+
+    private String read() throws IOException {
+        int length = 0;
+        for (int next = out.read(); next != '\n'; next = out.read()) {
+            if (next < 0) {
+                throw new IOException(ending());
+            }
+            if (length == LONGEST_LINE) {
+                throw new WrongLine("wrote a line of more than " + LONGEST_LINE + " bytes");
+            }
+            line[length++] = (byte) next;
+        }
+        return new String(line, 0, length, StandardCharsets.UTF_8).strip();
+    }
+
+    /** A line as far as a message may quote it. */
+    static String shown(String text) {
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    }
+
+    /** How it ended, and what it last reported. */
+    private String ending() {
+        try {
+            boolean hasEnded = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+            String how = hasEnded ? "ended with " + process.exitValue() : "closed its output";
+            return lastError.isEmpty() ? how : how + ": " + shown(lastError);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "ended";
+        }
+    }
+
+    /** Lets it end by itself: its input is over. Then kills what is left. */
+    void end() {
+        try {
+            in.close();
+            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (IOException ended) {
+            // as wanted
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        kill();
+    }
+
+    /** Ends it with all processes that it has started. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

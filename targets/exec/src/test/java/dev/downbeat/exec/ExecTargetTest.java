@@ -1,0 +1,173 @@
+package dev.downbeat.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Workers are shell scripts: each reads lines, answers {@code ping}, and does what the test says with a request. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class ExecTargetTest {
+    private static final int REQUESTS = 40;
+    private static final ExecOptions TWO = new ExecOptions(2, Duration.ofSeconds(30), Duration.ofMillis(200));
+
+    @TempDir
+    private Path folder;
+
+    /** A worker that runs this for each request; {@code $line} is the request and {@code $n} counts them from 1. */
+    private String worker(String onRequest) throws IOException {
+        Path script = Files.createTempFile(folder, "worker", ".sh");
+        Files.writeString(
+                script,
+                "n=0\nwhile read -r line; do\n  case $line in\n    ping) echo pong ;;\n    *) n=$((n + 1)); "
+                        + onRequest + " ;;\n  esac\ndone\n");
+        return "sh " + script;
+    }
+
+    private static RunResult run(ExecTarget target) throws IOException {
+        return run(target, 200, Duration.ofSeconds(30));
+    }
+
+    private static RunResult run(ExecTarget target, int perSecond, Duration timeout) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .maxRequests(REQUESTS)
+                .timeout(timeout)
+                .build();
+        return new LoadRun(plan, target).run(Progress.none());
+    }
+
+    private RunResult run(String onRequest) throws IOException {
+        return run(new ExecTarget(worker(onRequest), TWO, index -> Map.of()));
+    }
+
+    @Test
+    void each_request_is_one_line_with_its_index_and_variables() throws IOException {
+        Path seen = folder.resolve("seen");
+        ExecTarget target = new ExecTarget(
+                worker("printf '%s\\n' \"$line\" >>" + seen + "; echo ok"),
+                ExecOptions.workers(1),
+                index -> Map.of("id", "a\"b" + index));
+
+        RunResult result = run(target);
+
+        assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
+        List<String> lines = Files.readAllLines(seen);
+        assertThat(lines).hasSize(REQUESTS);
+        assertThat(lines.get(7))
+                .matches("\\{\"index\":7,\"intended_unix_ns\":\\d{19},\"vars\":\\{\"id\":\"a\\\\\"b7\"}}");
+        assertThat(target.parts().get(0).count()).isEqualTo(50);
+    }
+
+    @Test
+    void a_worker_says_what_failed_and_what_its_time_went_to() throws IOException {
+        ExecTarget target = new ExecTarget(
+                worker("if [ $((n % 4)) = 0 ]; then echo 'fail throttled {\"sign_ns\": 7000}'; else"
+                        + " echo \"ok {\\\"connection\\\": $((n / 5)), \\\"connect_ns\\\": 1000}\"; fi"),
+                ExecOptions.workers(1),
+                index -> Map.of());
+
+        RunResult result = run(target);
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().failed()).isEqualTo(REQUESTS / 4);
+        assertThat(result.recording().failures()).containsEntry("throttled", (long) REQUESTS / 4);
+        assertThat(result.connections().opened()).isEqualTo(8);
+        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("sign", "connect");
+    }
+
+    @Test
+    void a_worker_that_ends_fails_its_request_and_is_replaced() throws IOException {
+        RunResult result = run("if [ $n = 10 ]; then echo boom >&2; exit 3; fi; echo ok");
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().answered() + result.ledger().failed()).isEqualTo(REQUESTS);
+        long ended = result.recording().failures().getOrDefault("the worker ended with 3: boom", 0L);
+        assertThat(ended).isBetween(2L, 4L).isEqualTo(result.ledger().failed());
+        assertThat(result.counts().count("workers replaced")).isBetween(ended - 2, ended);
+    }
+
+    @Test
+    void a_worker_that_hangs_is_killed_when_its_request_has_timed_out() throws IOException {
+        ExecTarget target = new ExecTarget(worker("if [ $n = 5 ]; then sleep 60; fi; echo ok"), TWO, index -> Map.of());
+
+        RunResult result = run(target, 20, Duration.ofMillis(300));
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().timedOut()).isPositive();
+        assertThat(result.ledger().answered()).isPositive();
+        assertThat(result.counts().count("workers that hung")).isPositive();
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "echo hello | 'hello', which is neither 'ok' nor 'fail KIND'",
+                "echo 'ok {' | 'ok {', which ",
+                "head -c 70000 /dev/zero; echo | wrote a line of more than 65536 bytes",
+            })
+    void a_line_that_is_no_answer_is_named(String onRequest, String named) throws IOException {
+        ExecTarget target = new ExecTarget(worker(onRequest), TWO, index -> Map.of());
+
+        RunResult result = run(target);
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().answered()).isZero();
+        assertThat(target.firstWrongLine()).get().asString().contains(named);
+        assertThat(result.counts().count("lines that are no answers")).isPositive();
+    }
+
+    @Test
+    void a_second_line_for_one_request_replaces_the_worker() throws IOException {
+        ExecTarget target =
+                new ExecTarget(worker("echo ok; if [ $n = 3 ]; then echo ok again; fi"), TWO, index -> Map.of());
+
+        RunResult result = run(target);
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(target.firstWrongLine()).get().asString().startsWith("'ok again'");
+        // it may come when the next request is written, and is its answer then
+        assertThat(result.ledger().failed()).isLessThanOrEqualTo(result.counts().count("lines that are no answers"));
+        assertThat(result.counts().count("workers replaced")).isPositive();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "no-such-command-at-all | ended with 127",
+                "echo out of memory >&2; exit 4 | ended with 4: out of memory",
+                "read -r x; echo hello; cat >/dev/null | answered 'hello' to 'ping', not 'pong'",
+                "exec sleep 60 | did not answer 'ping' within 300 ms",
+            })
+    void a_worker_that_does_not_start_is_one_line(String command, String message) {
+        ExecOptions hasty = new ExecOptions(2, Duration.ofMillis(300), Duration.ofSeconds(1));
+        assertThatThrownBy(() -> run(new ExecTarget(command, hasty, index -> Map.of())))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("exec: '")
+                .hasMessageContaining(message);
+    }
+}

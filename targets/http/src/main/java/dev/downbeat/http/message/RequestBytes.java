@@ -1,0 +1,106 @@
+package dev.downbeat.http.message;
+
+import java.util.Arrays;
+
+/** Bytes that a request is put together in; grows to the longest and is used again. Not thread-safe. */
+public final class RequestBytes {
+    private static final int LONGEST_NUMBER = 20;
+    private static final String HEX = "0123456789ABCDEF";
+
+    private byte[] bytes = new byte[1024];
+    private int length;
+
+    /** Nothing is in it any more. */
+    public void clear() {
+        length = 0;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /** The bytes, of which the first {@link #length} count; valid until the next call. */
+    public byte[] array() {
+        return bytes;
+    }
+
+    /** One more. */
+    public void one(int value) {
+        room(1);
+        bytes[length++] = (byte) value;
+    }
+
+    /** All of them. */
+    public void append(byte[] more) {
+        append(more, 0, more.length);
+    }
+
+    /** Those from {@code from} until before {@code to}. */
+    public void append(byte[] more, int from, int to) {
+        room(to - from);
+        System.arraycopy(more, from, bytes, length, to - from);
+        length += to - from;
+    }
+
+    /** A whole number in decimal. */
+    public void decimal(long number) {
+        room(LONGEST_NUMBER);
+        if (number < 0) {
+            bytes[length++] = '-';
+        }
+        int digits = 1;
+        for (long rest = number / 10; rest != 0; rest /= 10) {
+            digits++;
+        }
+        long rest = number;
+        for (int at = length + digits - 1; at >= length; at--) {
+            bytes[at] = (byte) ('0' + Math.abs(rest % 10));
+            rest /= 10;
+        }
+        length += digits;
+    }
+
+    /** Writes what a URL cannot hold, from there to the end, as %XX: white space, controls, quotes, and all beyond ASCII. */
+    public void percentEncode(int from) {
+        int escaped = 0;
+        for (int at = from; at < length; at++) {
+            escaped += isPlain(bytes[at]) ? 0 : 1;
+        }
+        if (escaped == 0) {
+            return;
+        }
+        room(2 * escaped);
+        int to = length + 2 * escaped;
+        int at = length - 1;
+        length = to;
+        for (; at >= from; at--) {
+            byte one = bytes[at];
+            if (isPlain(one)) {
+                bytes[--to] = one;
+            } else {
+                bytes[--to] = (byte) HEX.charAt(one & 15);
+                bytes[--to] = (byte) HEX.charAt((one >> 4) & 15);
+                bytes[--to] = '%';
+            }
+        }
+    }
+
+    private static boolean isPlain(byte one) {
+        return one > ' ' && one < 127 && "\"<>\\^`{|}".indexOf(one) < 0;
+    }
+
+    /** Writes a blank for each line break from there to the end, since a header must not become two. */
+    public void oneLine(int from) {
+        for (int at = from; at < length; at++) {
+            if (bytes[at] == '\r' || bytes[at] == '\n' || bytes[at] == 0) {
+                bytes[at] = ' ';
+            }
+        }
+    }
+
+    private void room(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

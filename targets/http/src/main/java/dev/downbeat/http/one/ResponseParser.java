@@ -1,0 +1,298 @@
+package dev.downbeat.http.one;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.wire.HttpFailures;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the end of an HTTP/1.1 response (RFC 9112) and what it means for the connection. Strict where a lenient reading
+ * could take one response for another (two lengths, a length beside a transfer coding, a bad chunk size), lenient where
+ * it cannot (a bare line feed). Bodies are counted, not kept; whoever wants them gives a sink.
+ *
+ * <p>Bytes may come in any portions. Allocates nothing per response, unless a line that comes in pieces is longer than
+ * all before it. Not thread-safe.
+ */
+final class ResponseParser {
+    static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
+    static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
+
+    private static final int USUAL_LINE = 512;
+
+    private static final int MAX_LINE = 16 * 1024;
+    private static final int MAX_HEADER_BYTES = 256 * 1024;
+
+    private enum State {
+        STATUS_LINE,
+        HEADER,
+        BODY,
+        BODY_UNTIL_CLOSE,
+        CHUNK_SIZE,
+        CHUNK_DATA,
+        CHUNK_END,
+        TRAILER,
+        DONE,
+        FAILED
+    }
+
+    private final KnownHead known;
+    private boolean neverBody;
+    private @Nullable ResponseSink sink;
+    private final ResponseHead head = new ResponseHead();
+    private State state = State.STATUS_LINE;
+    private boolean started;
+    private int status;
+    private boolean keepAlive;
+    private long remaining;
+    private @Nullable Outcome failure;
+
+    /** The begin of a line whose end has not come yet. */
+    private byte[] kept = new byte[USUAL_LINE];
+
+    private int keptLength;
+    private int headerBytes;
+
+    /** Where in the portion at hand the head began; -1 if it began in an earlier one. */
+    private int headFrom;
+
+    /**
+     * A parser for the answers to one kind of request.
+     *
+     * @param neverBody true for HEAD, whose answers have no body whatever their header says
+     * @param known shared by all parsers of this kind on one thread
+     */
+    ResponseParser(boolean neverBody, KnownHead known) {
+        this.neverBody = neverBody;
+        this.known = known;
+        reset();
+    }
+
+    /** Prepares for the next response, to a request of another kind. */
+    void reset(boolean neverBody, @Nullable ResponseSink sink) {
+        this.neverBody = neverBody;
+        this.sink = sink;
+        reset();
+    }
+
+    /** Prepares for the next response. */
+    void reset() {
+        started = false;
+        status = 0;
+        keepAlive = false;
+        failure = null;
+        remaining = 0;
+        keptLength = 0;
+        beginHead();
+    }
+
+    private void beginHead() {
+        state = State.STATUS_LINE;
+        headerBytes = 0;
+        headFrom = -1;
+    }
+
+    /** Whether the response is complete. */
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** Why it is no response, or null while it may be one. */
+    @Nullable
+    Outcome failure() {
+        return failure;
+    }
+
+    /** Whether any byte of the response has come. */
+    boolean hasStarted() {
+        return started;
+    }
+
+    /** Status code of a complete response. */
+    int status() {
+        return status;
+    }
+
+    /** Whether the connection may be used again after this complete response. */
+    boolean keepsAlive() {
+        return keepAlive;
+    }
+
+    /**
+     * Reads bytes up to the end of the response.
+     *
+     * @return the index of the first byte that does not belong to it; {@code to} if all do
+     */
+    int feed(byte[] bytes, int from, int to) {
+        int at = from;
+        if (at < to) {
+            started = true;
+        }
+        headFrom = -1;
+        while (at < to && state != State.DONE && state != State.FAILED) {
+            at = switch (state) {
+                case BODY, CHUNK_DATA -> readBody(bytes, at, to);
+                case BODY_UNTIL_CLOSE -> pass(bytes, at, to);
+                case STATUS_LINE -> readHead(bytes, at, to);
+                default -> readLine(bytes, at, to);
+            };
+        }
+        return at;
+    }
+
+    /** The server has closed: completes a response whose end is the close; returns whether the response is complete. */
+    boolean endOfStream() {
+        if (state == State.BODY_UNTIL_CLOSE) {
+            state = State.DONE;
+        }
+        return state == State.DONE;
+    }
+
+    private int readBody(byte[] bytes, int at, int to) {
+        long step = Math.min(remaining, to - at);
+        remaining -= step;
+        if (remaining == 0) {
+            state = state == State.BODY ? State.DONE : State.CHUNK_END;
+        }
+        return pass(bytes, at, at + (int) step);
+    }
+
+    private int pass(byte[] bytes, int from, int to) {
+        if (sink != null) {
+            sink.body(bytes, from, to);
+        }
+        return to;
+    }
+
+    private int readHead(byte[] bytes, int from, int to) {
+        if (keptLength > 0) {
+            return readLine(bytes, from, to);
+        }
+        if (sink == null && known.begins(bytes, from, to)) {
+            status = known.status();
+            keepAlive = known.keepsAlive();
+            expectBody(known.bodyBytes());
+            return from + known.length();
+        }
+        headFrom = from;
+        head.begin();
+        return readLine(bytes, from, to);
+    }
+
+    private int readLine(byte[] bytes, int from, int to) {
+        int end = from;
+        while (end < to && bytes[end] != '\n') {
+            end++;
+        }
+        int length = keptLength + end - from;
+        if (length > MAX_LINE || headerBytes + length > MAX_HEADER_BYTES) {
+            fail(state == State.STATUS_LINE ? ResponseHead.NOT_HTTP : TOO_LONG);
+            return end;
+        }
+        if (end == to) {
+            keep(bytes, from, to);
+            if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
+                // at once: garbage without a line feed would else wait for the timeout
+                fail(ResponseHead.noStatusLine(kept, 0, keptLength));
+            }
+            return to;
+        }
+        headerBytes += length;
+        if (keptLength == 0) {
+            onLine(bytes, from, end, end + 1);
+        } else {
+            keep(bytes, from, end);
+            keptLength = 0;
+            onLine(kept, 0, length, -1);
+        }
+        return end + 1;
+    }
+
+    private void keep(byte[] bytes, int from, int to) {
+        int length = keptLength + to - from;
+        if (length > kept.length) {
+            kept = Arrays.copyOf(kept, Math.max(length, Math.min(2 * kept.length, MAX_LINE)));
+        }
+        System.arraycopy(bytes, from, kept, keptLength, to - from);
+        keptLength = length;
+    }
+
+    /** A whole line; {@code next} is where the next begins if both are in the portion at hand, else -1. */
+    private void onLine(byte[] text, int from, int lineFeed, int next) {
+        int to = lineFeed > from && text[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
+        boolean empty = to == from;
+        if (sink != null && !empty && (state == State.STATUS_LINE || state == State.HEADER)) {
+            sink.line(text, from, to);
+        }
+        switch (state) {
+            case STATUS_LINE -> {
+                state = State.HEADER;
+                failIf(head.statusLine(text, from, to));
+            }
+            case HEADER -> {
+                if (empty) {
+                    onHeadEnd(text, next);
+                } else {
+                    failIf(head.field(text, from, to));
+                }
+            }
+            case CHUNK_SIZE -> onChunkSize(text, from, to);
+            case CHUNK_END -> {
+                state = State.CHUNK_SIZE;
+                failIf(empty ? null : BAD_CHUNK);
+            }
+            case TRAILER -> state = empty ? State.DONE : State.TRAILER;
+            default -> throw new IllegalStateException("no line expected in " + state);
+        }
+    }
+
+    private void onHeadEnd(byte[] text, int next) {
+        status = head.status();
+        keepAlive = head.keepsAlive();
+        boolean bodiless = neverBody || status == 204 || status == 304;
+        if (status == 101) {
+            fail(HttpFailures.SWITCHED);
+        } else if (status < 200) {
+            beginHead();
+        } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
+            expectBody(bodiless ? 0 : head.contentLength());
+            if (sink == null && headFrom >= 0 && next >= 0) {
+                known.remember(text, headFrom, next, head, keepAlive, remaining);
+            }
+        } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
+            fail(HttpFailures.BAD_LENGTH);
+        } else if (head.isChunked()) {
+            state = State.CHUNK_SIZE;
+        } else {
+            keepAlive = false;
+            state = State.BODY_UNTIL_CLOSE;
+        }
+    }
+
+    private void expectBody(long bytes) {
+        remaining = bytes;
+        state = bytes == 0 ? State.DONE : State.BODY;
+    }
+
+    private void onChunkSize(byte[] text, int from, int to) {
+        long size = ChunkSize.of(text, from, to);
+        if (size == ChunkSize.MALFORMED) {
+            fail(BAD_CHUNK);
+            return;
+        }
+        headerBytes = 0;
+        remaining = size;
+        state = size == 0 ? State.TRAILER : State.CHUNK_DATA;
+    }
+
+    private void failIf(@Nullable Outcome wrong) {
+        if (wrong != null) {
+            fail(wrong);
+        }
+    }
+
+    private void fail(Outcome why) {
+        failure = why;
+        state = State.FAILED;
+    }
+}

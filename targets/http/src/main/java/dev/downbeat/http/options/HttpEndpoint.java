@@ -1,0 +1,155 @@
+package dev.downbeat.http.options;
+
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where an HTTP service is, and which resource of it is asked for. Immutable, thread-safe.
+ *
+ * @param tls whether the connection is encrypted
+ * @param host name or address to connect to; "localhost" for a Unix socket
+ * @param port from 1 to 65535; 0 for a Unix socket
+ * @param unixSocket the socket, if it is one
+ * @param path absolute path, as it goes on the wire
+ * @param query what follows the question mark, as it goes on the wire; empty if there is no question mark
+ */
+public record HttpEndpoint(
+        boolean tls, String host, int port, Optional<Path> unixSocket, String path, Optional<Secret> query) {
+    private static final String ACCEPTED = "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH or unix:/SOCKET:/PATH";
+
+    /** What is no name of a host by RFC 952, and is of a service in Compose: {@code my_app:8080}. */
+    private static final Pattern SERVICE_NAME = Pattern.compile("([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
+
+    /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}, of which a character is missing. */
+    private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
+
+    /** Of other tools. */
+    private static final Pattern SCRIPT =
+            Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
+
+    /**
+     * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
+     *
+     * @throws IllegalArgumentException in one line that names what was wrong, the value and what is accepted
+     */
+    public static HttpEndpoint parse(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("unix:")) {
+            return parseUnix(text);
+        }
+        if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
+            int end = lower.indexOf("://");
+            throw refused(
+                    text,
+                    end > 0 ? "scheme '" + lower.substring(0, end) + "' is not supported" : "no scheme" + meant(text));
+        }
+        if (lower.matches("https?://(/.*)?")) {
+            throw refused(text, "no host");
+        }
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException broken) {
+            throw refused(text, broken.getReason());
+        }
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        if (authority.contains("@")) {
+            throw refused(text, "a user name in it; use a header instead");
+        }
+        Matcher named = SERVICE_NAME.matcher(authority);
+        boolean isName = uri.getHost() == null && named.matches();
+        String host = isName ? named.group(1) : uri.getHost();
+        if (host == null) {
+            throw refused(text, "no host, or a port that is not a number");
+        }
+        boolean tls = lower.startsWith("https:");
+        int said = !isName ? uri.getPort() : named.group(2) == null ? -1 : Integer.parseInt(named.group(2));
+        int port = said >= 0 ? said : tls ? 443 : 80;
+        if (port < 1 || port > 65_535) {
+            throw refused(text, "port " + port + " is not from 1 to 65535");
+        }
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
+        return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
+    }
+
+    /** A host, perhaps with a port and a path, as one types it into a browser. */
+    private static String meant(String text) {
+        Matcher scheme = BROKEN_SCHEME.matcher(text);
+        if (scheme.matches()) {
+            return ": write " + scheme.group(1).toLowerCase(Locale.ROOT) + "://" + scheme.group(2);
+        }
+        if (SCRIPT.matcher(text).matches()) {
+            return ", and Downbeat runs no scripts: write the requests to a file, such as requests.http";
+        }
+        String authority = text.split("/", 2)[0];
+        return SERVICE_NAME.matcher(authority).matches() ? ": write http://" + text : "";
+    }
+
+    private static HttpEndpoint parseUnix(String text) {
+        String rest = text.substring("unix:".length());
+        int colon = rest.indexOf(":/");
+        String socket = colon < 0 ? rest : rest.substring(0, colon);
+        String path = colon < 0 ? "/" : rest.substring(colon + 1);
+        if (!socket.startsWith("/") || socket.length() < 2) {
+            throw refused(text, "the socket must be an absolute path");
+        }
+        if (path.chars().anyMatch(c -> c <= ' ' || c == 127)) {
+            throw refused(text, "white space in the path");
+        }
+        int question = path.indexOf('?');
+        return new HttpEndpoint(
+                false,
+                "localhost",
+                0,
+                Optional.of(Path.of(socket)),
+                question < 0 ? path : path.substring(0, question),
+                question < 0 ? Optional.empty() : Optional.of(Secret.of(path.substring(question + 1))));
+    }
+
+    private static IllegalArgumentException refused(String text, String why) {
+        return new IllegalArgumentException(
+                "target '" + Redaction.word(text) + "': " + why + " (accepted: " + ACCEPTED + ")");
+    }
+
+    /** What the Host header says. */
+    public String authority() {
+        if (unixSocket.isPresent()) {
+            return host;
+        }
+        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return port == (tls ? 443 : 80) ? bracketed : bracketed + ":" + port;
+    }
+
+    /** Whether it is surely on this machine: a Unix socket, or a name or address of the loopback interface. */
+    public boolean isLoopback() {
+        return unixSocket.isPresent() || host.matches("(?i)localhost|127(\\.[0-9]+){3}|(0*:)+0*1");
+    }
+
+    /** The address as in messages: {@code 127.0.0.1:8080} or the socket's path. */
+    public String address() {
+        return unixSocket.map(Path::toString).orElse(host + ":" + port);
+    }
+
+    /** Path and query as they go on the wire, secrets included: not for a message. */
+    public String resource() {
+        return query.map(secret -> path + "?" + secret.reveal()).orElse(path);
+    }
+
+    /** The URL without what is secret in it. */
+    @Override
+    public String toString() {
+        String shown = Redaction.url(resource());
+        return unixSocket
+                .map(socket -> "unix:" + socket + ":" + shown)
+                .orElse((tls ? "https://" : "http://") + authority() + shown);
+    }
+}

@@ -1,0 +1,465 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
+import dev.downbeat.run.Script;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A service over HTTP, for a load:
+ *
+ * <pre>{@code
+ * Load.perSecond(500).run(Http.get("http://localhost:8080/orders").header("Accept", "application/json"));
+ * Load.perSecond(500).run(Http.post("https://shop.example/orders").body("{\"sku\": 7}").connections(16));
+ * Load.perSecond(500).objectives("place order: p99<80ms").run(Http.file(Path.of("shop.http")));
+ * }</pre>
+ *
+ * <p>A response with a status below 400 is an answer; redirects are not followed unless a file asks for it. One request is in
+ * flight on each connection, and a request that finds none free waits in the backlog, where its wait counts.
+ *
+ * <p>Immutable: each setter returns a new one. Thread-safe. An argument that is null is refused with a {@link
+ * NullPointerException}.
+ */
+public abstract sealed class Http implements SystemUnderTest {
+    /** An option of the command line that nobody has: with it there is no line that says the same. */
+    private static final String UNSAID = "";
+
+    final Asked asked;
+
+    /** How connections are made, and how the command line is told so. */
+    private record Asked(Consumer<HttpOptions.Builder> options, List<String> words) {
+        static final Asked NOTHING = new Asked(options -> {}, List.of());
+
+        Asked and(String word, Consumer<HttpOptions.Builder> option) {
+            return new Asked(options.andThen(option), plus(words, word));
+        }
+
+        Asked and(String word) {
+            return new Asked(options, plus(words, word));
+        }
+    }
+
+    private Http(Asked asked) {
+        this.asked = asked;
+        options();
+    }
+
+    /**
+     * A GET.
+     *
+     * @param url of http or https, or of a Unix socket: {@code unix:/run/shop.sock:/orders}
+     * @throws IllegalArgumentException if it is no such URL
+     */
+    public static Http get(String url) {
+        return request("GET", url);
+    }
+
+    /** A POST; see {@link #get}. */
+    public static Http post(String url) {
+        return request("POST", url);
+    }
+
+    /** A PUT; see {@link #get}. */
+    public static Http put(String url) {
+        return request("PUT", url);
+    }
+
+    /** A DELETE; see {@link #get}. */
+    public static Http delete(String url) {
+        return request("DELETE", url);
+    }
+
+    /**
+     * Any request; see {@link #get}.
+     *
+     * @param method a token; case is kept
+     * @throws IllegalArgumentException if an argument is malformed
+     */
+    public static Http request(String method, String url) {
+        Asked nothing = Asked.NOTHING;
+        return new One(
+                method,
+                HttpEndpoint.parse(url),
+                List.of(),
+                new byte[0],
+                method.equals("GET") ? nothing : nothing.and("--method=" + method));
+    }
+
+    /**
+     * The requests of a file in the format of IntelliJ IDEA and the REST Client of VS Code. An open load takes one of them for
+     * each intended time, by their weights; a session, and a user of a closed loop, sends them from the first to the last. Each
+     * is a row of the result by its name.
+     *
+     * @param requests such as {@code shop.http}; is read now
+     * @throws IllegalArgumentException if it is no such file; says where, and what is accepted
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static Http file(Path requests) {
+        try {
+            return new OfFile(
+                    HttpFile.parse(requests),
+                    Optional.empty(),
+                    Variables.none(),
+                    List.of(),
+                    OptionalLong.empty(),
+                    Asked.NOTHING,
+                    requests);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /**
+     * Adds a header, or replaces one that is always sent (Host, User-Agent, Accept). Its value is shown nowhere unless its name
+     * is known to be harmless.
+     *
+     * @throws IllegalArgumentException if name or value cannot be a header, or the requests are those of a file
+     */
+    public Http header(String name, String value) {
+        throw ofFile("header");
+    }
+
+    /**
+     * The body, in UTF-8.
+     *
+     * @throws IllegalArgumentException if the requests are those of a file
+     */
+    public Http body(String text) {
+        return body(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The body.
+     *
+     * @throws IllegalArgumentException if the requests are those of a file
+     */
+    public Http body(byte[] bytes) {
+        throw ofFile("body");
+    }
+
+    /**
+     * The service of requests in a file whose URL is a path alone.
+     *
+     * @param url whose path is not used
+     * @throws IllegalArgumentException if it is no URL, or there is no file
+     */
+    public Http baseUrl(String url) {
+        throw ofOne("baseUrl");
+    }
+
+    /**
+     * The value of {@code {{name}}} in a file; goes before the file's own.
+     *
+     * @throws IllegalArgumentException if there is no file
+     */
+    public Http variable(String name, String value) {
+        throw ofOne("variable");
+    }
+
+    /**
+     * Rows of values for a file, {@code {{name.column}}}, one for each session or request: one after the other, then from the
+     * first again.
+     *
+     * @param rows CSV whose first row has the names of the columns; is read now
+     * @throws IllegalArgumentException if it has no rows, or there is no file of requests
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public Http data(String name, Path rows) {
+        throw ofOne("data");
+    }
+
+    /** As {@link #data}, with any row for each, by the seed. */
+    public Http randomData(String name, Path rows) {
+        throw ofOne("randomData");
+    }
+
+    /** As {@link #data}, with each row once: a request for which none is left is not sent. */
+    public Http dataOnce(String name, Path rows) {
+        throw ofOne("dataOnce");
+    }
+
+    /**
+     * Which of the possible random values and requests of a file are sent; the load's seed unless said otherwise.
+     *
+     * @throws IllegalArgumentException if there is no file
+     */
+    public Http seed(long seed) {
+        throw ofOne("seed");
+    }
+
+    /**
+     * At most so many connections to each service, which are opened before the load begins; 64 unless said otherwise.
+     *
+     * @param count from 1 to 65,535
+     * @throws IllegalArgumentException if {@code count} is out of range
+     */
+    public Http connections(int count) {
+        return with("--connections=" + count, options -> options.connections(count));
+    }
+
+    /** Opens a connection for each request. */
+    public Http closing() {
+        return with("--no-keepalive", options -> options.keepAlive(false));
+    }
+
+    /**
+     * After how long a connect, or a TLS handshake, counts as failed; 10 s unless said otherwise.
+     *
+     * @param timeout above zero
+     * @throws IllegalArgumentException if it is not
+     */
+    public Http connectTimeout(Duration timeout) {
+        return with(
+                "--connect-timeout=" + DurationText.format(timeout.toNanos()).replace(" ", ""),
+                options -> options.connectTimeout(timeout));
+    }
+
+    /** Speaks HTTP/2, with up to 100 requests at a time on each connection; HTTP/1.1 unless said. */
+    public Http http2() {
+        return with("--http=2", options -> options.http(HttpVersion.HTTP_2));
+    }
+
+    /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
+    public Http trust(X509Certificate certificate) {
+        return with(UNSAID, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
+    }
+
+    /** Checks neither the server's certificate nor its name. */
+    public Http trustAll() {
+        return with("--insecure", options -> options.verify(false));
+    }
+
+    /**
+     * Shows a certificate of ours to servers that ask for one.
+     *
+     * @param store holds the key and its chain
+     * @param password opens the key; is copied
+     * @throws IllegalArgumentException if the key cannot be opened
+     */
+    public Http clientKey(KeyStore store, char[] password) {
+        char[] copy = password.clone();
+        return with(UNSAID, options -> options.tls().clientKey(store, copy));
+    }
+
+    private Http with(String word, Consumer<HttpOptions.Builder> option) {
+        return asking(asked.and(word, option));
+    }
+
+    abstract Http asking(Asked how);
+
+    abstract String aim();
+
+    @Override
+    public final List<String> words() {
+        return asked.words().contains(UNSAID)
+                ? List.of()
+                : Stream.concat(Stream.of(aim()), asked.words().stream()).toList();
+    }
+
+    final HttpOptions options() {
+        HttpOptions.Builder builder = HttpOptions.builder();
+        asked.options().accept(builder);
+        return builder.build();
+    }
+
+    private static IllegalArgumentException ofFile(String setter) {
+        return new IllegalArgumentException(setter + " is for one request: those of a file have their own");
+    }
+
+    private static IllegalArgumentException ofOne(String setter) {
+        return new IllegalArgumentException(setter + " is for a file of requests: Http.file(path)");
+    }
+
+    /** One and the same request. */
+    private static final class One extends Http implements Script {
+        private final String method;
+        private final HttpEndpoint endpoint;
+        private final List<HttpRequest.Header> headers;
+        private final byte[] body;
+        private final HttpRequest request;
+
+        One(String method, HttpEndpoint endpoint, List<HttpRequest.Header> headers, byte[] body, Asked asked) {
+            super(asked);
+            this.method = method;
+            this.endpoint = endpoint;
+            this.headers = headers;
+            this.body = body;
+            this.request = HttpRequest.of(method, endpoint, headers, body);
+        }
+
+        @Override
+        public Http header(String name, String value) {
+            HttpRequest.Header added = new HttpRequest.Header(name, value);
+            return new One(method, endpoint, plus(headers, added), body, asked.and("--header=" + added));
+        }
+
+        @Override
+        public Http body(byte[] bytes) {
+            return new One(method, endpoint, headers, bytes.clone(), asked.and("--data=" + Secret.HIDDEN));
+        }
+
+        @Override
+        Http asking(Asked how) {
+            return new One(method, endpoint, headers, body, how);
+        }
+
+        @Override
+        String aim() {
+            return endpoint.toString();
+        }
+
+        @Override
+        public Target mix(long seed) {
+            return new HttpTarget(request, options());
+        }
+
+        @Override
+        public Target session(long seed) {
+            return mix(seed);
+        }
+
+        @Override
+        public ThinkTime think(ThinkTime usual) {
+            return usual;
+        }
+
+        @Override
+        public String toString() {
+            return request.toString();
+        }
+    }
+
+    /** The requests of a file. */
+    private static final class OfFile extends Http implements Script {
+        private final HttpFile file;
+        private final Optional<HttpEndpoint> service;
+        private final Variables given;
+        private final List<DataFile> data;
+        private final OptionalLong seed;
+        private final Path path;
+
+        OfFile(
+                HttpFile file,
+                Optional<HttpEndpoint> service,
+                Variables given,
+                List<DataFile> data,
+                OptionalLong seed,
+                Asked asked,
+                Path path) {
+            super(asked);
+            this.path = path;
+            this.file = file;
+            this.service = service;
+            this.given = given;
+            this.data = data;
+            this.seed = seed;
+        }
+
+        @Override
+        public Http baseUrl(String url) {
+            return new OfFile(file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked.and(UNSAID), path);
+        }
+
+        @Override
+        public Http variable(String name, String value) {
+            return new OfFile(
+                    file,
+                    service,
+                    given.or(Map.of(name, value)),
+                    data,
+                    seed,
+                    asked.and("--var=" + name + "=" + Secret.HIDDEN),
+                    path);
+        }
+
+        @Override
+        public Http data(String name, Path rows) {
+            return with(name, DataFile.Use.SEQUENTIAL, rows);
+        }
+
+        @Override
+        public Http randomData(String name, Path rows) {
+            return with(name, DataFile.Use.RANDOM, rows);
+        }
+
+        @Override
+        public Http dataOnce(String name, Path rows) {
+            return with(name, DataFile.Use.ONCE, rows);
+        }
+
+        private Http with(String name, DataFile.Use use, Path rows) {
+            try {
+                DataFile read = DataFile.read(name, use, rows);
+                String way = "," + use.name().toLowerCase(Locale.ROOT);
+                Asked more = asked.and("--data-file=" + name + "=" + rows + way);
+                return new OfFile(file, service, given, plus(data, read), seed, more, path);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+
+        @Override
+        public Http seed(long number) {
+            return new OfFile(file, service, given, data, OptionalLong.of(number), asked.and(UNSAID), path);
+        }
+
+        @Override
+        Http asking(Asked how) {
+            return new OfFile(file, service, given, data, seed, how, path);
+        }
+
+        @Override
+        String aim() {
+            return path.toString();
+        }
+
+        @Override
+        public Target mix(long ofLoad) {
+            return new HttpTarget(set(RequestSet.Order.MIX, seed.orElse(ofLoad)), options());
+        }
+
+        @Override
+        public Target session(long ofLoad) {
+            return new HttpTarget(set(RequestSet.Order.SESSION, seed.orElse(ofLoad)), options());
+        }
+
+        @Override
+        public ThinkTime think(ThinkTime usual) {
+            return set(RequestSet.Order.SESSION, 0).think(usual);
+        }
+
+        private RequestSet set(RequestSet.Order order, long chosen) {
+            return RequestSet.of(
+                    file.requests(), service, given.or(file.variables()).with(data), order, chosen);
+        }
+    }
+
+    private static <T> List<T> plus(List<T> some, T one) {
+        return Stream.concat(some.stream(), Stream.of(one)).toList();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.requests.check.Capture;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.check.ReceivedResponse;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.value.Draw;
+import dev.downbeat.http.requests.value.SessionState;
+import dev.downbeat.http.requests.value.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a set, ready to be written, and what is asked of its response. Immutable but for a table of outcomes, each
+ * of which is made once.
+ */
+public final class RequestTemplate {
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] COOKIE = ascii("Cookie: ");
+    private static final byte[] LENGTH = ascii("Content-Length: ");
+    private static final byte[] LINE_END = ascii("\r\n");
+    private static final int STATUSES = 1_000;
+
+    private final boolean isHead;
+    private final Text head;
+    private final Text body;
+    private final boolean saysLength;
+    private final boolean saysCookies;
+    private final boolean saysConnection;
+    private final List<Expectation> ofBody = new ArrayList<>();
+    private final @Nullable Outcome[] unexpectedBody;
+    private final List<Captures.Planned> captures;
+    private final Expectation.@Nullable Status status;
+    private final @Nullable Outcome[] unexpected = new Outcome[STATUSES];
+
+    /**
+     * Of a text whose variables are filled in.
+     *
+     * @param head request line and header lines, without the empty line
+     */
+    RequestTemplate(RequestText request, Text head, Text body, List<Captures.Planned> captures) {
+        String method = request.method().toUpperCase(Locale.ROOT);
+        this.isHead = method.equals("HEAD");
+        this.head = head;
+        this.body = body;
+        this.saysLength = body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+        this.saysCookies = request.header("Cookie").isPresent();
+        this.saysConnection = request.header("Connection").isPresent();
+        this.captures = captures;
+        Expectation.Status last = null;
+        for (Expectation one : request.directives().expectations()) {
+            if (one instanceof Expectation.Status of) {
+                last = of;
+            } else {
+                ofBody.add(one);
+            }
+        }
+        this.status = last;
+        this.unexpectedBody = new Outcome[ofBody.size()];
+    }
+
+    public static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    boolean isHead() {
+        return isHead;
+    }
+
+    /** Whether somebody looks at the response's body. */
+    boolean needsBody() {
+        return !ofBody.isEmpty()
+                || captures.stream().anyMatch(one -> !(one.capture().from() instanceof Capture.OfHeader));
+    }
+
+    /** Whether somebody looks at the response at all. */
+    boolean needsAnswer() {
+        return !ofBody.isEmpty() || !captures.isEmpty();
+    }
+
+    @Nullable
+    Outcome write(Draw draw, boolean close, RequestBytes scratch, RequestBytes into) {
+        int length = 0;
+        boolean isFixed = body.isFixed();
+        if (isFixed) {
+            length = body.fixedLength();
+        } else {
+            scratch.clear();
+            Outcome none = body.write(draw, scratch);
+            if (none != null) {
+                return none;
+            }
+            length = scratch.length();
+        }
+        Outcome none = head.write(draw, into);
+        if (none != null) {
+            return none;
+        }
+        SessionState known = draw.known();
+        if (known != null && known.hasCookies() && !saysCookies) {
+            into.append(COOKIE);
+            known.writeCookies(into);
+            into.append(LINE_END);
+        }
+        if (close && !saysConnection) {
+            into.append(CLOSE);
+        }
+        if (saysLength) {
+            into.append(LENGTH);
+            into.decimal(length);
+            into.append(LINE_END);
+        }
+        into.append(LINE_END);
+        if (isFixed) {
+            return body.write(draw, into);
+        }
+        into.append(scratch.array(), 0, length);
+        return null;
+    }
+
+    /** How a complete response counts, and what its session learns from it. */
+    Outcome outcome(int code, Outcome usual, @Nullable ReceivedResponse answer, @Nullable SessionState known) {
+        Outcome outcome = status == null ? usual : status.allows(code) ? Outcome.answered() : unexpected(status, code);
+        if (outcome.fate() != Fate.ANSWERED || answer == null || !needsAnswer()) {
+            return outcome;
+        }
+        String text = needsBody() && !ofBody.isEmpty() ? answer.body() : "";
+        for (int i = 0; i < unexpectedBody.length; i++) {
+            boolean holds = ofBody.get(i) instanceof Expectation.JsonIs json
+                    ? json.holds(text)
+                    : ((Expectation.BodyHas) ofBody.get(i)).holds(text);
+            if (!holds) {
+                return unexpectedBody(i, code);
+            }
+        }
+        for (Captures.Planned one : captures) {
+            String found = one.capture().from().in(answer).orElse(null);
+            if (found == null) {
+                return one.failed();
+            }
+            if (known != null) {
+                known.capture(one.place(), found);
+            }
+        }
+        return outcome;
+    }
+
+    /** One for each status that was there last. */
+    private Outcome unexpectedBody(int expectation, int code) {
+        String reason = "HTTP " + code + ", unexpected answer: not "
+                + ofBody.get(expectation).text();
+        Outcome known = unexpectedBody[expectation];
+        if (known == null || !known.reason().equals(reason)) {
+            known = Outcome.failedResponse(reason);
+            unexpectedBody[expectation] = known;
+        }
+        return known;
+    }
+
+    private Outcome unexpected(Expectation.Status wanted, int code) {
+        Outcome known = unexpected[code];
+        if (known == null) {
+            known = Outcome.failedResponse("HTTP " + code + ", expected " + wanted.text());
+            unexpected[code] = known;
+        }
+        return known;
+    }
+}

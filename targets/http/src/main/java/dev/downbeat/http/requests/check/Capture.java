@@ -1,0 +1,83 @@
+package dev.downbeat.http.requests.check;
+
+import dev.downbeat.http.requests.value.SourcePosition;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Takes something out of a response for later requests of the session. Immutable.
+ *
+ * @param name of the variable
+ * @param from where it is found
+ */
+public record Capture(String name, From from) {
+    private static final Pattern SHAPE = Pattern.compile("([\\w.$\\[\\]'-]+)\\s*=\\s*(json|regex|header)\\s+(.+)");
+
+    /** Where in a response something is found. */
+    public sealed interface From {
+        /** What is found; empty if nothing is. */
+        Optional<String> in(ReceivedResponse answer);
+    }
+
+    /** Reads {@code orderId = json /id}, {@code token = regex "token":"([^"]+)"} or {@code etag = header ETag}. */
+    public static Capture parse(String said) {
+        Matcher shape = SHAPE.matcher(said.strip());
+        if (!shape.matches()) {
+            throw new IllegalArgumentException("expected 'NAME = json /pointer', 'NAME = header NAME' or 'NAME = regex"
+                    + " PATTERN', but found " + SourcePosition.found(said));
+        }
+        String what = shape.group(3).strip();
+        return new Capture(
+                shape.group(1),
+                switch (shape.group(2)) {
+                    case "json" -> new OfJson(JsonPointer.parse(what));
+                    case "header" -> new OfHeader(what);
+                    default -> OfRegex.parse(what);
+                });
+    }
+
+    /** A value of a JSON body. */
+    public record OfJson(JsonPointer pointer) implements From {
+        @Override
+        public Optional<String> in(ReceivedResponse answer) {
+            try {
+                return pointer.in(JsonValues.parse(answer.body())).map(JsonValues::plain);
+            } catch (IllegalArgumentException noJson) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** A header's value. */
+    public record OfHeader(String header) implements From {
+        @Override
+        public Optional<String> in(ReceivedResponse answer) {
+            return answer.header(header);
+        }
+    }
+
+    /** The first group of the first match in the body, or all of the match. */
+    public record OfRegex(Pattern pattern) implements From {
+        static OfRegex parse(String text) {
+            boolean quoted = text.length() > 1 && text.startsWith("/") && text.endsWith("/");
+            try {
+                return new OfRegex(Pattern.compile(quoted ? text.substring(1, text.length() - 1) : text));
+            } catch (PatternSyntaxException broken) {
+                throw new IllegalArgumentException(
+                        "expected a regular expression, but found " + SourcePosition.found(text) + ": "
+                                + broken.getDescription(),
+                        broken);
+            }
+        }
+
+        @Override
+        public Optional<String> in(ReceivedResponse answer) {
+            Matcher found = pattern.matcher(answer.body());
+            return found.find()
+                    ? Optional.ofNullable(found.groupCount() > 0 ? found.group(1) : found.group())
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.downbeat.http.requests.check;
+
+import dev.downbeat.json.JsonReader;
+import dev.downbeat.json.JsonRules;
+import dev.downbeat.json.JsonText;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** JSON that services and other tools write, with numbers as they were written. Pure functions. */
+public final class JsonValues {
+    private JsonValues() {}
+
+    /**
+     * Reads a whole text.
+     *
+     * @throws IllegalArgumentException if it is no JSON; says where
+     */
+    public static Object parse(String text) {
+        try {
+            return JsonReader.parse(text, JsonRules.EXACT);
+        } catch (IOException garbled) {
+            throw new IllegalArgumentException(garbled.getMessage(), garbled);
+        }
+    }
+
+    /** The members of an object; nothing of anything else. */
+    public static Map<String, Object> object(Object value) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((name, member) -> members.put((String) name, member));
+        }
+        return members;
+    }
+
+    /** The elements of a list; nothing of anything else. */
+    public static List<Object> list(Object value) {
+        return value instanceof List<?> list ? List.copyOf(list) : List.of();
+    }
+
+    /** A value as a variable has it: texts without quotes, all else as JSON. */
+    public static String plain(Object value) {
+        return value instanceof String string ? string : JsonText.of(value);
+    }
+
+    /** Whether two values are the same, numbers by their value. */
+    static boolean isSame(Object one, Object other) {
+        if (one instanceof Number && other instanceof Number) {
+            return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0;
+        }
+        return Objects.equals(one, other);
+    }
+}

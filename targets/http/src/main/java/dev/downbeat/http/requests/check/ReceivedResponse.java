@@ -1,0 +1,71 @@
+package dev.downbeat.http.requests.check;
+
+import dev.downbeat.http.message.ResponseSink;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * What is kept of a response for checks and captures: its header fields, and of its body the first mebibyte. Used again for
+ * each response. Not thread-safe.
+ */
+public final class ReceivedResponse implements ResponseSink {
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final List<String> fields = new ArrayList<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private boolean keepsBody;
+
+    /** Prepares for another response. */
+    public void begin(boolean withBody) {
+        fields.clear();
+        body.reset();
+        keepsBody = withBody;
+    }
+
+    @Override
+    public void line(byte[] text, int from, int to) {
+        String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+        if (line.startsWith("HTTP/")) {
+            fields.clear(); // those of an interim response
+        } else {
+            fields.add(line);
+        }
+    }
+
+    @Override
+    public void body(byte[] bytes, int from, int to) {
+        if (keepsBody) {
+            body.write(bytes, from, Math.min(to - from, MOST_BYTES - body.size()));
+        }
+    }
+
+    Optional<String> header(String name) {
+        return headers(name).stream().findFirst();
+    }
+
+    public List<String> headers(String name) {
+        String begin = name.toLowerCase(Locale.ROOT) + ":";
+        return fields.stream()
+                .filter(field -> field.toLowerCase(Locale.ROOT).startsWith(begin))
+                .map(field -> field.substring(begin.length()).strip())
+                .toList();
+    }
+
+    public String body() {
+        if (header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
+            return body.toString(StandardCharsets.UTF_8);
+        }
+        try (GZIPInputStream plain = new GZIPInputStream(new ByteArrayInputStream(body.toByteArray()))) {
+            return new String(plain.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException garbled) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package dev.downbeat.http.requests.file;
+
+import dev.downbeat.http.requests.value.SourcePosition;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A request as browsers copy it: {@code curl 'http://...' -H 'Accept: text/html' --data-raw '{}'}. Use once. */
+public final class CurlLine {
+    /** What changes only what curl shows, or how it connects as we do anyway. */
+    private static final Set<String> IGNORED =
+            Set.of(("-s --silent -S --show-error -v --verbose -i --include -f --fail --http1.1 -# --progress-bar "
+                            + "-N --no-buffer -g --globoff --fail-with-body -4 -6")
+                    .split(" "));
+
+    private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
+    private static final Map<String, String> HERE = Map.of(
+            "-k", "say -k to downbeat, too",
+            "--insecure", "say -k to downbeat, too",
+            "-L", "redirects are not followed",
+            "--location", "redirects are not followed",
+            "-m", "say --timeout to downbeat",
+            "--max-time", "say --timeout to downbeat",
+            "--connect-timeout", "say --connect-timeout to downbeat");
+    private static final Set<String> WITH_VALUE_HERE = Set.of("-m", "--max-time", "--connect-timeout");
+
+    /** Short options that have a value, which may stand right behind them. */
+    private static final String SHORT_WITH_VALUE = "XHdubAeomwF";
+
+    private final SourcePosition spot;
+    private final Path folder;
+    private final Deque<String> words;
+    private final List<RequestText.Header> headers = new ArrayList<>();
+    private final List<String> data = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private Optional<byte[]> fromFile = Optional.empty();
+    private Optional<String> method = Optional.empty();
+    private Optional<String> url = Optional.empty();
+    private boolean asQuery;
+    private boolean isHead;
+    private boolean isJson;
+
+    private CurlLine(String line, SourcePosition spot, Path folder) {
+        this.spot = spot;
+        this.folder = folder;
+        this.words = new ArrayDeque<>(split(line, spot));
+    }
+
+    /**
+     * Reads a line, with or without {@code curl} before it.
+     *
+     * @param spot where it stands
+     * @param folder where files of bodies are
+     * @throws IllegalArgumentException if it asks for what is not supported; says what
+     */
+    public static HttpFile parse(String line, SourcePosition spot, Path folder) throws IOException {
+        return new CurlLine(line, spot, folder).read();
+    }
+
+    /** Reads a file of such lines; empty ones and those that begin with # mean nothing, a backslash joins two. */
+    public static HttpFile parse(Path file) throws IOException {
+        List<RequestText> requests = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        List<String> lines = Files.readAllLines(file);
+        for (int i = 0; i < lines.size(); i++) {
+            SourcePosition spot = new SourcePosition(String.valueOf(file.getFileName()), i + 1);
+            StringBuilder line = new StringBuilder(lines.get(i));
+            while (line.toString().stripTrailing().endsWith("\\") && i + 1 < lines.size()) {
+                line.setLength(line.toString().stripTrailing().length() - 1);
+                line.append(' ').append(lines.get(++i));
+            }
+            if (!line.toString().isBlank() && !line.toString().stripLeading().startsWith("#")) {
+                HttpFile one = parse(line.toString(), spot, HttpFile.folderOf(file));
+                requests.addAll(one.requests());
+                notes.addAll(one.notes());
+            }
+        }
+        return new HttpFile(requests, Map.of(), notes);
+    }
+
+    private HttpFile read() throws IOException {
+        if ("curl".equals(words.peek())) {
+            words.remove();
+        }
+        while (!words.isEmpty()) {
+            String word = words.remove();
+            if (word.length() > 2 && word.charAt(0) == '-' && word.charAt(1) != '-') {
+                boolean hasValue = SHORT_WITH_VALUE.indexOf(word.charAt(1)) >= 0;
+                words.addFirst(hasValue ? word.substring(2) : "-" + word.substring(2));
+                word = word.substring(0, 2);
+            }
+            take(word);
+        }
+        String target = url.orElseThrow(() -> spot.refusal("the curl line has no URL"));
+        String body = String.join("&", data);
+        if (asQuery && !body.isEmpty()) {
+            target += (target.contains("?") ? "&" : "?") + body;
+            body = "";
+        }
+        boolean hasBody = !body.isEmpty() || fromFile.isPresent() || (!data.isEmpty() && !asQuery);
+        String verb = method.orElse(isHead ? "HEAD" : hasBody ? "POST" : "GET");
+        if (hasBody && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase("Content-Type"))) {
+            header("Content-Type: " + (isJson ? "application/json" : "application/x-www-form-urlencoded"));
+        }
+        List<RequestText.BodyPart> parts = new ArrayList<>();
+        if (!body.isEmpty()) {
+            parts.add(new RequestText.Typed(spot, body));
+        }
+        fromFile.ifPresent(bytes -> parts.add(new RequestText.Raw(bytes)));
+        RequestText request = new RequestText(
+                spot, VegetaTargets.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
+        return new HttpFile(List.of(request), Map.of(), notes);
+    }
+
+    private void take(String word) throws IOException {
+        switch (word) {
+            case "-X", "--request" -> method = Optional.of(value(word));
+            case "-H", "--header" -> header(value(word));
+            case "-d", "--data", "--data-ascii" -> data(value(word), false);
+            case "--data-binary" -> data(value(word), true);
+            case "--data-raw" -> data.add(value(word));
+            case "--data-urlencode" -> data.add(encoded(value(word)));
+            case "--json" -> {
+                isJson = true;
+                data.add(value(word));
+                header("Accept: application/json");
+            }
+            case "-u", "--user" -> {
+                String[] pair = value(word).split(":", 2);
+                header("Authorization: " + Credentials.basic(pair[0], pair.length > 1 ? pair[1] : ""));
+            }
+            case "-b", "--cookie" -> header("Cookie: " + value(word));
+            case "-A", "--user-agent" -> header("User-Agent: " + value(word));
+            case "-e", "--referer" -> header("Referer: " + value(word));
+            case "--compressed" -> header("Accept-Encoding: gzip");
+            case "-G", "--get" -> asQuery = true;
+            case "-I", "--head" -> isHead = true;
+            case "--url" -> url = Optional.of(value(word));
+            default -> takeOther(word);
+        }
+    }
+
+    private void takeOther(String word) {
+        if (HERE.containsKey(word)) {
+            notes.add(spot + ": curl's " + word + " is not taken over: " + HERE.get(word));
+            if (WITH_VALUE_HERE.contains(word)) {
+                value(word);
+            }
+        } else if (IGNORED_WITH_VALUE.contains(word)) {
+            value(word);
+        } else if (word.startsWith("-") && !IGNORED.contains(word)) {
+            throw spot.refusal("curl's " + word + " is not supported (accepted: -X, -H, -d, --data-raw, --data-binary,"
+                    + " --data-urlencode, --json, -u, -b, -A, -e, -G, -I, --compressed, --url)");
+        } else if (!word.startsWith("-")) {
+            if (url.isPresent()) {
+                throw spot.refusal("a curl line must have one URL, but has another: " + SourcePosition.found(word));
+            }
+            url = Optional.of(word);
+        }
+    }
+
+    private String value(String option) {
+        if (words.isEmpty()) {
+            throw spot.refusal("curl's " + option + " needs a value");
+        }
+        return words.remove();
+    }
+
+    private void header(String line) {
+        int colon = line.indexOf(':');
+        if (colon < 1) {
+            throw spot.refusal("expected a header 'Name: value', but found " + SourcePosition.found(line));
+        }
+        String name = line.substring(0, colon).strip();
+        if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
+            headers.add(
+                    new RequestText.Header(spot, name, line.substring(colon + 1).strip()));
+        }
+    }
+
+    private void data(String value, boolean binary) throws IOException {
+        if (!value.startsWith("@")) {
+            data.add(value);
+            return;
+        }
+        Path path = folder.resolve(value.substring(1));
+        if (!Files.isRegularFile(path)) {
+            throw spot.refusal("no such file: " + value.substring(1));
+        }
+        byte[] bytes = Files.readAllBytes(path);
+        if (binary) {
+            fromFile = Optional.of(bytes);
+        } else {
+            data.add(new String(bytes, StandardCharsets.UTF_8).replaceAll("[\r\n]", ""));
+        }
+    }
+
+    private static String encoded(String value) {
+        int equals = value.indexOf('=');
+        String name = equals <= 0 ? "" : value.substring(0, equals + 1);
+        return name
+                + URLEncoder.encode(value.substring(equals + 1), StandardCharsets.UTF_8)
+                        .replace("+", "%20");
+    }
+
+    /** As a POSIX shell splits it, and bash's {@code $'...'}. */
+    static List<String> split(String line, SourcePosition spot) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean begun = false;
+        for (int at = 0; at < line.length(); at++) {
+            char c = line.charAt(at);
+            boolean ansi = c == '$' && at + 1 < line.length() && line.charAt(at + 1) == '\'';
+            if (c == '\'' || c == '"' || ansi) {
+                at = quoted(line, ansi ? at + 1 : at, ansi, word, spot);
+                begun = true;
+            } else if (c == '\\' && at + 1 < line.length()) {
+                char next = line.charAt(++at);
+                if (next != '\n') {
+                    word.append(next);
+                    begun = true;
+                }
+            } else if (Character.isWhitespace(c)) {
+                if (begun) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                begun = false;
+            } else {
+                word.append(c);
+                begun = true;
+            }
+        }
+        if (begun) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+
+    /** Returns where the closing quote stands. */
+    private static int quoted(String line, int open, boolean ansi, StringBuilder word, SourcePosition spot) {
+        char quote = line.charAt(open);
+        for (int at = open + 1; at < line.length(); at++) {
+            char c = line.charAt(at);
+            if (c == quote) {
+                return at;
+            }
+            boolean escapes = c == '\\' && at + 1 < line.length() && (ansi || quote == '"');
+            if (!escapes) {
+                word.append(c);
+                continue;
+            }
+            char next = line.charAt(++at);
+            if (ansi) {
+                at = AnsiEscape.append(line, at, word);
+            } else if ("\"\\$`".indexOf(next) >= 0) {
+                word.append(next);
+            } else if (next != '\n') {
+                word.append('\\').append(next);
+            }
+        }
+        throw spot.refusal("a quote is not closed in the curl line");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.downbeat.http.requests.file;
+
+import dev.downbeat.http.requests.check.JsonValues;
+import dev.downbeat.http.requests.value.SourcePosition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a browser has recorded: an HTTP archive. A page asks many hosts, a run asks one: that of the first entry.
+ *
+ * @see <a href="http://www.softwareishard.com/blog/har-12-spec/">HAR 1.2</a>
+ */
+public final class HarRequests {
+    private static final long LARGEST = 256L << 20;
+
+    /** What follows from the connection or the body, and is made anew. */
+    private static final Set<String> MADE =
+            Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
+
+    private HarRequests() {}
+
+    /**
+     * Reads an archive.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static HttpFile parse(Path file) throws IOException {
+        if (Files.size(file) > LARGEST) {
+            throw new IllegalArgumentException(file + " is larger than 256 MiB");
+        }
+        return parse(Files.readString(file), String.valueOf(file.getFileName()));
+    }
+
+    public static HttpFile parse(String text, String name) {
+        Object root;
+        try {
+            root = JsonValues.parse(text);
+        } catch (IllegalArgumentException garbled) {
+            throw new SourcePosition(name, 0).refusal(String.valueOf(garbled.getMessage()));
+        }
+        List<Object> entries =
+                JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
+                        .getOrDefault("entries", List.of()));
+        List<RequestText> all = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            Object request = JsonValues.object(entries.get(i)).getOrDefault("request", Map.of());
+            request(JsonValues.object(request), new SourcePosition(name + " entry", i + 1))
+                    .ifPresent(all::add);
+        }
+        if (all.isEmpty()) {
+            throw new SourcePosition(name, 0).refusal("there is no request over HTTP in it: expected log.entries");
+        }
+        String first = origin(all.get(0).url());
+        List<RequestText> kept =
+                all.stream().filter(one -> origin(one.url()).equals(first)).toList();
+        int others = all.size() - kept.size();
+        return new HttpFile(
+                kept,
+                Map.of(),
+                others == 0
+                        ? List.of()
+                        : List.of(name + ": " + others + " of " + all.size() + " requests go to other hosts than "
+                                + first + " and are left out"));
+    }
+
+    private static String origin(String url) {
+        int slash = url.indexOf('/', url.indexOf("://") + 3);
+        return (slash < 0 ? url : url.substring(0, slash)).toLowerCase(Locale.ROOT);
+    }
+
+    private static Optional<RequestText> request(Map<String, Object> request, SourcePosition spot) {
+        if (!(request.get("method") instanceof String method)
+                || !(request.get("url") instanceof String url)
+                || !url.startsWith("http")) {
+            return Optional.empty();
+        }
+        List<RequestText.Header> headers = new ArrayList<>();
+        for (Object one : JsonValues.list(request.getOrDefault("headers", List.of()))) {
+            Map<String, Object> header = JsonValues.object(one);
+            String name = JsonValues.plain(header.getOrDefault("name", ""));
+            if (!name.startsWith(":") && !MADE.contains(name.toLowerCase(Locale.ROOT)) && !name.isEmpty()) {
+                headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
+            }
+        }
+        Object text =
+                JsonValues.object(request.getOrDefault("postData", Map.of())).get("text");
+        List<RequestText.BodyPart> body = text instanceof String said && !said.isEmpty()
+                ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
+                : List.of();
+        return Optional.of(
+                new RequestText(spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
+    }
+}

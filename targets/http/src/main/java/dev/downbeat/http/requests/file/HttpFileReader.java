@@ -1,0 +1,271 @@
+package dev.downbeat.http.requests.file;
+
+import dev.downbeat.http.requests.value.SourcePosition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a file of requests line by line. Use once. */
+final class HttpFileReader {
+    private static final Pattern VARIABLE = Pattern.compile("@([\\w.$-]+)\\s*(?:=\\s*(.*)|\\s(.*))");
+    private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:(.*)");
+    private static final Pattern METHOD = Pattern.compile("([A-Z][A-Z-]*)\\s+(\\S.*)");
+    private static final Pattern VERSION = Pattern.compile("(.*\\S)\\s+HTTP/(\\S+)(\\s.*)?");
+
+    private final List<String> lines;
+    private final String file;
+    private final Path folder;
+    private final List<RequestText> requests = new ArrayList<>();
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Set<String> taken = new HashSet<>();
+    private int at;
+    private String title = "";
+    private Optional<String> name = Optional.empty();
+    private Directives directives = Directives.NONE;
+    private boolean disabled;
+
+    HttpFileReader(String text, String file, Path folder) {
+        this.lines = text.lines().toList();
+        this.file = file;
+        this.folder = folder;
+    }
+
+    void read() throws IOException {
+        while (at < lines.size()) {
+            String line = lines.get(at).strip();
+            if (line.startsWith("###")) {
+                begin(line.substring(3).replaceFirst("^#+", "").strip());
+                at++;
+            } else if (line.isEmpty()) {
+                at++;
+            } else if (isComment(line)) {
+                comment(comment(line), spot());
+                at++;
+            } else if (line.startsWith("@")) {
+                variable(line);
+                at++;
+            } else if (line.startsWith("<") && !line.startsWith("<>")) {
+                preScript(line);
+            } else {
+                request();
+            }
+        }
+        if (requests.isEmpty()) {
+            throw new SourcePosition(file, 0)
+                    .refusal("there is no request in it, such as 'GET http://localhost:8080/'");
+        }
+    }
+
+    List<RequestText> requests() {
+        return requests;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    List<String> notes() {
+        return notes;
+    }
+
+    private SourcePosition spot() {
+        return new SourcePosition(file, at + 1);
+    }
+
+    private void begin(String newTitle) {
+        title = newTitle;
+        name = Optional.empty();
+        directives = Directives.NONE;
+        disabled = false;
+    }
+
+    private static boolean isComment(String line) {
+        return line.startsWith("#") || line.startsWith("//");
+    }
+
+    private static String comment(String line) {
+        return line.replaceFirst("^(//+|#+)", "").strip();
+    }
+
+    private void variable(String line) {
+        Matcher shape = VARIABLE.matcher(line);
+        if (!shape.matches()) {
+            throw spot().refusal("expected '@name = value', but found " + SourcePosition.found(line));
+        }
+        variables.put(shape.group(1), (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip());
+    }
+
+    private void comment(String text, SourcePosition where) {
+        if (!text.startsWith("@")) {
+            return;
+        }
+        Directive directive = Directive.parse(text);
+        switch (directive.name()) {
+            case "name" -> name = directive.value().isEmpty() ? name : Optional.of(directive.value());
+            case "disabled" -> disabled = true;
+            default -> directives = directive.addTo(directives, where);
+        }
+    }
+
+    /** A script before a request: {@code < {% ... %}}, or a file of one. */
+    private void preScript(String line) {
+        note("the script before a request is not run: set its variables by --var or '@name = value'");
+        at++;
+        if (line.contains("{%")) {
+            passScript(line);
+        }
+    }
+
+    private void note(String what) {
+        notes.add(spot() + ": " + what);
+    }
+
+    /** Stands behind the line in which the script began. */
+    private void passScript(String first) {
+        String line = first.substring(first.indexOf("{%") + 2);
+        int begun = at;
+        while (!line.contains("%}")) {
+            if (at >= lines.size()) {
+                throw new SourcePosition(file, begun).refusal("a script is not closed by '%}'");
+            }
+            line = lines.get(at++);
+        }
+    }
+
+    private void request() throws IOException {
+        SourcePosition spot = spot();
+        StringBuilder line = new StringBuilder(lines.get(at++).strip());
+        while (at < lines.size() && continuesUrl(lines.get(at))) {
+            String more = lines.get(at++).strip();
+            line.append(isComment(more) ? "" : more);
+        }
+        RequestLine first = RequestLine.parse(line.toString(), spot);
+        List<RequestText.Header> headers = headers();
+        boolean isGraphQl = first.method().equals(GraphQl.METHOD) || headers.removeIf(GraphQl::isSaidBy);
+        BodyReader body = new BodyReader(lines, at, file, folder, headers);
+        List<RequestText.BodyPart> parts = body.read();
+        at = body.at();
+        body.scripts().forEach(script -> notes.add(HandlerScript.note(script)));
+        if (!disabled) {
+            String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
+            RequestText text =
+                    new RequestText(spot, own(called), first.method(), first.url(), headers, parts, directives);
+            requests.add(isGraphQl ? GraphQl.overHttp(text) : text);
+        }
+        begin("");
+    }
+
+    /** Two requests of a file are two rows of a result. */
+    private String own(String called) {
+        String own = called;
+        for (int n = 2; !taken.add(own); n++) {
+            own = called + " (" + n + ")";
+        }
+        return own;
+    }
+
+    /** The URL goes on in lines that are indented, or begin with what only a query can begin with. */
+    private static boolean continuesUrl(String line) {
+        String text = line.strip();
+        boolean query = text.startsWith("?") || text.startsWith("&");
+        boolean indented = !line.isEmpty() && Character.isWhitespace(line.charAt(0));
+        return !text.isEmpty() && (query || (indented && !HEADER.matcher(text).matches()));
+    }
+
+    private List<RequestText.Header> headers() {
+        List<RequestText.Header> headers = new ArrayList<>();
+        for (; at < lines.size(); at++) {
+            String line = lines.get(at).strip();
+            if (line.isEmpty() || line.startsWith("###") || endsHeaders(line)) {
+                return headers;
+            }
+            if (isComment(line)) {
+                comment(comment(line), spot());
+                continue;
+            }
+            Matcher shape = HEADER.matcher(line);
+            if (!shape.matches()) {
+                throw spot().refusal("expected a header 'Name: value', or an empty line before the body, but found "
+                        + SourcePosition.found(line));
+            }
+            String header = shape.group(1);
+            if (header.equalsIgnoreCase("Transfer-Encoding")) {
+                throw spot().refusal("the header Transfer-Encoding is not sent: a body has a length; leave it out");
+            }
+            String value = shape.group(2).strip();
+            headers.add(new RequestText.Header(
+                    spot(),
+                    header,
+                    header.equalsIgnoreCase("Authorization") ? Credentials.ofEditor(value, spot()) : value));
+        }
+        return headers;
+    }
+
+    private static boolean endsHeaders(String line) {
+        return line.startsWith("> ")
+                || line.startsWith(">{")
+                || line.startsWith("<>")
+                || line.startsWith("< ")
+                || line.startsWith(">>");
+    }
+
+    /**
+     * The first line of a request.
+     *
+     * @param shownUrl what it is called by, without its query
+     */
+    private record RequestLine(String method, String url, String shownUrl) {
+        static RequestLine parse(String line, SourcePosition spot) {
+            Matcher version = VERSION.matcher(line);
+            String text = line;
+            if (version.matches()) {
+                if (!version.group(2).startsWith("1.")) {
+                    throw spot.refusal("HTTP/" + version.group(2)
+                            + " is not spoken in requests of a file: write HTTP/1.1," + " or nothing");
+                }
+                text = version.group(1);
+            }
+            Matcher shape = METHOD.matcher(text);
+            String method = shape.matches() ? shape.group(1) : "GET";
+            String url = shape.matches() ? shape.group(2).strip() : text;
+            refuseOthers(method, url, line, spot);
+            int end = url.indexOf('?');
+            return new RequestLine(method, url, end < 0 ? url : url.substring(0, end));
+        }
+
+        private static void refuseOthers(String method, String url, String line, SourcePosition spot) {
+            switch (method) {
+                case "GRPC", "WEBSOCKET", "RSOCKET", "WSS", "WS", "SSE", "STOMP", "MQTT", "AMQP" ->
+                    throw spot.refusal(method + " is not supported (accepted: requests over HTTP)");
+                default -> {
+                    // any method is sent as it is
+                }
+            }
+            if (line.startsWith("import ") || line.startsWith("run ") || line.startsWith("curl ")) {
+                throw spot.refusal(
+                        "'" + line.substring(0, line.indexOf(' ')) + "' is not supported in a file of requests"
+                                + (line.startsWith("curl") ? ": give it by --curl" : ""));
+            }
+            @Nullable
+            String unlike = !url.startsWith("/")
+                            && !url.startsWith("{{")
+                            && !url.matches("(?s)[\\w.\\[\\]-]+[:/?{#].*|localhost|[\\w-]+(\\.[\\w-]+)+")
+                    ? url
+                    : null;
+            if (unlike != null) {
+                throw spot.refusal("expected a request such as 'GET http://localhost:8080/', but found "
+                        + SourcePosition.found(line));
+            }
+        }
+    }
+}

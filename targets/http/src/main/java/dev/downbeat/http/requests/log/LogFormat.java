@@ -1,0 +1,252 @@
+package dev.downbeat.http.requests.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the lines of an access log are written, in the words of nginx ({@code log_format}), Apache ({@code LogFormat}) or Envoy:
+ * where the time and the request stand. Immutable, thread-safe.
+ */
+public final class LogFormat {
+    private static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
+
+    /** A field of Envoy, of nginx, and of Apache; in this order, since two of them begin alike. */
+    private static final Pattern FIELD = Pattern.compile("%([A-Z][A-Z_0-9]+)(?:\\(([^)]*)\\))?(?::[0-9]+)?%"
+            + "|\\$\\{?([a-zA-Z_0-9]+)\\}?"
+            + "|%[!0-9,]*[<>]?(?:\\{([^}]*)\\})?(\\^?[a-zA-Z]{1,2})");
+
+    /** What a field is to us. */
+    private enum Kind {
+        TIME,
+        REQUEST,
+        METHOD,
+        PATH,
+        OTHER
+    }
+
+    /** A field, and the text up to the next one or the end of the line. */
+    private static final class Piece {
+        private final Kind kind;
+        private final byte[] after;
+
+        Piece(Kind kind, byte[] after) {
+            this.kind = kind;
+            this.after = after;
+        }
+    }
+
+    private final String text;
+    private final byte[] before;
+    private final List<Piece> pieces;
+
+    private LogFormat(String text, byte[] before, List<Piece> pieces) {
+        this.text = text;
+        this.before = before;
+        this.pieces = List.copyOf(pieces);
+    }
+
+    /** Where the fields of a line are. Mutable, for one reader. */
+    static final class Fields {
+        int timeFrom;
+        int timeTo;
+
+        /** Of the whole request, or of its path alone. */
+        int requestFrom;
+
+        int requestTo;
+
+        /** Of the method where it stands by itself; both -1 if it does not. */
+        int methodFrom;
+
+        int methodTo;
+    }
+
+    /**
+     * Reads a format, or {@code common} or {@code combined}.
+     *
+     * @throws IllegalArgumentException if it has no time or no request, or fields without anything between them
+     */
+    public static LogFormat parse(String text) {
+        String format = switch (text) {
+            case "common" -> COMMON;
+            case "combined" -> COMMON + " \"%{Referer}i\" \"%{User-agent}i\"";
+            default -> text.replace("\\\"", "\"").replace("\\t", "\t");
+        };
+        List<Kind> kinds = new ArrayList<>();
+        List<String> between = new ArrayList<>();
+        Matcher field = FIELD.matcher(format);
+        int from = 0;
+        while (field.find()) {
+            between.add(format.substring(from, field.start()));
+            kinds.add(kind(field));
+            from = field.end();
+        }
+        between.add(format.substring(from));
+        check(text, kinds, between);
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = 0; i < kinds.size(); ) {
+            boolean goesOn = i + 1 < kinds.size() && between.get(i + 1).isEmpty(); // the query of a path, such as %U%q
+            int next = i + (goesOn ? 2 : 1);
+            pieces.add(new Piece(kinds.get(i), bytes(between.get(next))));
+            i = next;
+        }
+        return new LogFormat(text, bytes(between.get(0)), pieces);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void check(String text, List<Kind> kinds, List<String> between) {
+        Set<Kind> told = EnumSet.noneOf(Kind.class);
+        told.addAll(kinds);
+        if (!told.contains(Kind.TIME)) {
+            throw new IllegalArgumentException("the log format '" + text
+                    + "' has no time: $time_local, $time_iso8601, $msec, %t or %START_TIME% is one");
+        }
+        if (!told.contains(Kind.REQUEST) && !told.contains(Kind.PATH)) {
+            throw new IllegalArgumentException("the log format '" + text
+                    + "' has no request: $request, $request_uri, %r, %U or %REQ(:PATH)% is one");
+        }
+        for (int i = 1; i < kinds.size(); i++) {
+            boolean isQuery = kinds.get(i - 1) == Kind.PATH && kinds.get(i) == Kind.OTHER;
+            if (between.get(i).isEmpty() && !isQuery) {
+                throw new IllegalArgumentException(
+                        "the log format '" + text + "' has two fields without anything between them");
+            }
+        }
+    }
+
+    private static Kind kind(Matcher field) {
+        if (field.group(1) != null) {
+            String argument = field.group(2) == null ? "" : field.group(2);
+            return switch (field.group(1)) {
+                case "START_TIME" -> Kind.TIME;
+                case "REQ" ->
+                    argument.contains(":METHOD") ? Kind.METHOD : argument.contains(":PATH") ? Kind.PATH : Kind.OTHER;
+                default -> Kind.OTHER;
+            };
+        }
+        if (field.group(3) != null) {
+            return switch (field.group(3)) {
+                case "time_local", "time_iso8601", "msec" -> Kind.TIME;
+                case "request" -> Kind.REQUEST;
+                case "request_method" -> Kind.METHOD;
+                case "request_uri", "uri" -> Kind.PATH;
+                default -> Kind.OTHER;
+            };
+        }
+        return switch (field.group(5)) {
+            case "t" -> Kind.TIME;
+            case "r" -> Kind.REQUEST;
+            case "m" -> Kind.METHOD;
+            case "U" -> Kind.PATH;
+            default -> Kind.OTHER;
+        };
+    }
+
+    /** Whether a line is of this format; then {@code into} says where its fields are. */
+    boolean finds(byte[] line, int from, int to, Fields into) {
+        int end = to > from && line[to - 1] == '\r' ? to - 1 : to;
+        into.methodFrom = -1;
+        into.methodTo = -1;
+        if (!isAt(before, line, from, end)) {
+            return false;
+        }
+        int at = from + before.length;
+        for (int i = 0; i < pieces.size(); i++) {
+            Piece piece = pieces.get(i);
+            boolean isLast = i == pieces.size() - 1;
+            int fieldEnd = piece.after.length == 0 && isLast
+                    ? end
+                    : indexOf(piece.after, line, searchFrom(piece.kind, line, at, end), end);
+            if (fieldEnd < 0) {
+                return false;
+            }
+            put(piece.kind, at, fieldEnd, into);
+            at = fieldEnd + piece.after.length;
+        }
+        return true;
+    }
+
+    /** A stamp may have a blank within: up to its zone, or its bracket. */
+    private static int searchFrom(Kind kind, byte[] line, int at, int end) {
+        if (kind != Kind.TIME || at + 21 > end) {
+            return at;
+        }
+        boolean isBracketed = line[at] == '[';
+        return isBracketed || line[at + 2] == '/' ? at + 21 : at;
+    }
+
+    private static void put(Kind kind, int from, int to, Fields into) {
+        switch (kind) {
+            case TIME -> {
+                into.timeFrom = from;
+                into.timeTo = to;
+            }
+            case REQUEST, PATH -> {
+                into.requestFrom = from;
+                into.requestTo = to;
+            }
+            case METHOD -> {
+                into.methodFrom = from;
+                into.methodTo = to;
+            }
+            case OTHER -> {}
+        }
+    }
+
+    private static boolean isAt(byte[] literal, byte[] line, int at, int end) {
+        int to = at + literal.length;
+        return to <= end && Arrays.equals(line, at, to, literal, 0, literal.length);
+    }
+
+    private static int indexOf(byte[] literal, byte[] line, int from, int end) {
+        for (int at = from; at + literal.length <= end; at++) {
+            if (isAt(literal, line, at, end)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether method and path are fields of their own, rather than a whole request line. */
+    boolean isTorn() {
+        return pieces.stream().noneMatch(piece -> piece.kind == Kind.REQUEST);
+    }
+
+    /** What follows a path that is a field of its own; a line's end if nothing does. */
+    byte afterPath() {
+        return pieces.stream()
+                .filter(piece -> piece.kind == Kind.PATH && piece.after.length > 0)
+                .map(piece -> piece.after[0])
+                .findFirst()
+                .orElse((byte) '\n');
+    }
+
+    /** As it was given. */
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LogFormat that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

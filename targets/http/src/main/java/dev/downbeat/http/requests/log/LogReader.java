@@ -1,0 +1,192 @@
+package dev.downbeat.http.requests.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds in each line of an access log its time and its request. Use once. */
+final class LogReader {
+    private static final int WINDOW = 1 << 20;
+    private static final int MOST_METHODS = 100;
+    private static final int LONGEST = 1 << 26;
+
+    private final FileChannel file;
+    private final @Nullable LogFormat format;
+    private final LogFormat.Fields fields = new LogFormat.Fields();
+    private final LogStamps times = new LogStamps();
+    private final LogNames requests = new LogNames();
+    private final LogSorting found = new LogSorting();
+    private final List<String> torn = new ArrayList<>();
+    private long unreadable;
+    private long firstUnreadable;
+
+    /**
+     * Of a file that has not been read.
+     *
+     * @param format of its lines; null to find time and request in each
+     */
+    LogReader(FileChannel file, @Nullable LogFormat format) {
+        this.file = file;
+        this.format = format;
+    }
+
+    /** A window at a time, on the heap: a log has a hundred bytes in each line to look at. */
+    void readAll() throws IOException {
+        long number = 0;
+        long from = 0;
+        long size = file.size(); // what is written from now on is not read
+        byte[] window = new byte[WINDOW];
+        while (from < size) {
+            int length = read(window, from, (int) Math.min(window.length, size - from));
+            boolean isLast = length == 0 || from + length >= size;
+            int begin = 0;
+            for (int end = endOfLine(window, begin, length); end >= 0; end = endOfLine(window, begin, length)) {
+                take(window, begin, end, from, ++number);
+                begin = end + 1;
+            }
+            if (isLast && begin < length) {
+                take(window, begin, length, from, ++number);
+            }
+            if (isLast) {
+                return;
+            }
+            if (begin == 0) {
+                if (window.length >= LONGEST) {
+                    throw new IllegalArgumentException(
+                            "line " + (number + 1) + " is longer than " + LONGEST + " bytes");
+                }
+                window = new byte[2 * window.length]; // a line longer than all before
+            }
+            from += begin;
+        }
+    }
+
+    private int read(byte[] window, long from, int most) throws IOException {
+        ByteBuffer into = ByteBuffer.wrap(window, 0, most);
+        while (into.hasRemaining() && file.read(into, from + into.position()) >= 0) {}
+        return into.position();
+    }
+
+    private static int endOfLine(byte[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void take(byte[] text, int from, int to, long base, long number) throws IOException {
+        boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
+        if (!isBlank && !line(text, from, to, base)) {
+            firstUnreadable = unreadable == 0 ? number : firstUnreadable;
+            unreadable++;
+        }
+    }
+
+    private boolean line(byte[] text, int from, int to, long base) throws IOException {
+        if (format != null) {
+            return line(format, text, from, to, base);
+        }
+        int request = request(text, from, to);
+        long nanos = request < 0 ? LogStamps.NONE : times.stamp(text, from, to);
+        return nanos != LogStamps.NONE && add(nanos, base + request, requests.name(text, request, to));
+    }
+
+    private boolean line(LogFormat own, byte[] text, int from, int to, long base) throws IOException {
+        if (!own.finds(text, from, to, fields)) {
+            return false;
+        }
+        int request = fields.requestFrom;
+        boolean isTorn = own.isTorn();
+        boolean isRequest = isTorn
+                ? request < fields.requestTo && text[request] == '/'
+                : request(text, request, fields.requestTo) == request;
+        long nanos = isRequest ? times.exactly(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
+        if (nanos == LogStamps.NONE) {
+            return false;
+        }
+        if (!isTorn) {
+            return add(nanos, base + request, requests.name(text, request, fields.requestTo));
+        }
+        String method = fields.methodFrom < 0
+                ? "GET"
+                : new String(text, fields.methodFrom, fields.methodTo - fields.methodFrom, StandardCharsets.US_ASCII);
+        if (!method.matches("[A-Z]{3,20}")) {
+            return false;
+        }
+        int place = torn.indexOf(method);
+        if (place < 0) {
+            if (torn.size() == MOST_METHODS) {
+                return false;
+            }
+            place = torn.size();
+            torn.add(method);
+        }
+        byte[] whole = (method + " ").getBytes(StandardCharsets.US_ASCII);
+        int begin = whole.length;
+        whole = Arrays.copyOf(whole, begin + fields.requestTo - request);
+        System.arraycopy(text, request, whole, begin, fields.requestTo - request);
+        long numbered = place + 1L;
+        return add(nanos, numbered << LogText.METHOD | (base + request), requests.name(whole, 0, whole.length));
+    }
+
+    private boolean add(long nanos, long place, int name) throws IOException {
+        found.add(nanos, place, name);
+        return true;
+    }
+
+    /** Where {@code GET /path} begins: capital letters, a blank, and what a path can begin with. */
+    private static int request(byte[] text, int from, int to) {
+        for (int begin = from; begin < to; begin++) {
+            byte one = text[begin];
+            if (one < 'A' || one > 'Z' || (begin > from && !isBefore(text[begin - 1]))) {
+                continue;
+            }
+            int letter = begin;
+            while (letter < to && text[letter] >= 'A' && text[letter] <= 'Z') {
+                letter++;
+            }
+            boolean isMethod = letter - begin > 2 && letter + 1 < to && text[letter] == ' ';
+            if (isMethod && (text[letter + 1] == '/' || text[letter + 1] == '*')) {
+                return begin;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isBefore(byte one) {
+        return one == '"' || one == ' ' || one == '\t' || one == ':';
+    }
+
+    LogSorting found() {
+        return found;
+    }
+
+    long unreadable() {
+        return unreadable;
+    }
+
+    long firstUnreadable() {
+        return firstUnreadable;
+    }
+
+    /** The methods of lines that have no whole request. */
+    List<String> torn() {
+        return torn;
+    }
+
+    List<String> names() {
+        return requests.all();
+    }
+
+    /** What the finest stamp tells apart. */
+    long resolutionNanos() {
+        return times.resolutionNanos();
+    }
+}

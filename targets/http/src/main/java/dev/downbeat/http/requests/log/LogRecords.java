@@ -1,0 +1,153 @@
+package dev.downbeat.http.requests.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of each line of a log its time, where its request stands and its name: a few in memory, many in a temporary file that is gone
+ * with this process. Written by one thread from the first to the last; from then on immutable, thread-safe but for its cursors.
+ */
+final class LogRecords implements AutoCloseable {
+    /** So many are kept in memory. */
+    static final int FEW = 1 << 16;
+
+    private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final int BLOCK = 1 << 12;
+
+    private ByteBuffer unwritten = ByteBuffer.allocate(BLOCK * BYTES);
+    private @Nullable FileChannel file;
+    private int written;
+    private int count;
+
+    void append(long nanos, long place, int name) throws IOException {
+        if (count == Integer.MAX_VALUE) {
+            throw new IOException("more than " + Integer.MAX_VALUE + " lines");
+        }
+        if (!unwritten.hasRemaining()) {
+            makeRoom();
+        }
+        unwritten.putLong(nanos).putLong(place).putInt(name);
+        count++;
+    }
+
+    private void makeRoom() throws IOException {
+        if (file == null && unwritten.capacity() < FEW * BYTES) {
+            unwritten = ByteBuffer.allocate(4 * unwritten.capacity()).put(unwritten.flip());
+            return;
+        }
+        if (file == null) {
+            Path path = Files.createTempFile("downbeat-log", null);
+            file = FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        }
+        unwritten.flip();
+        written += unwritten.remaining() / BYTES;
+        while (unwritten.hasRemaining()) {
+            file.write(unwritten);
+        }
+        unwritten.clear();
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean areFew() {
+        return file == null;
+    }
+
+    /**
+     * Those from one until before another.
+     *
+     * @param atOnce how many are read at a time
+     */
+    Cursor cursor(int from, int until, int atOnce) {
+        return new Cursor(from, until, atOnce);
+    }
+
+    /** Nobody reads them any more. */
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    /** Goes from one to the next. Not thread-safe. */
+    final class Cursor {
+        private final ByteBuffer block;
+        private int next;
+        private int until;
+        private long nanos;
+        private long place;
+        private int name;
+
+        Cursor(int from, int until, int atOnce) {
+            this.block = ByteBuffer.allocateDirect(atOnce * BYTES).limit(0);
+            this.next = from;
+            this.until = until;
+        }
+
+        /** Goes to one of them, and on from there to the last. */
+        void reset(int from) {
+            next = from;
+            until = count;
+            block.limit(0);
+        }
+
+        /** False if there is no further one. */
+        boolean next() {
+            if (next >= until) {
+                return false;
+            }
+            if (!block.hasRemaining()) {
+                fill();
+            }
+            nanos = block.getLong();
+            place = block.getLong();
+            name = block.getInt();
+            next++;
+            return true;
+        }
+
+        private void fill() {
+            block.clear();
+            if (next < written) {
+                block.limit(Math.min(block.capacity(), (written - next) * BYTES));
+                FileChannel from = file;
+                try {
+                    while (from != null && block.hasRemaining()) {
+                        if (from.read(block, (long) next * BYTES + block.position()) < 0) {
+                            throw new IOException("a temporary file was cut off");
+                        }
+                    }
+                } catch (IOException broken) {
+                    throw new UncheckedIOException(broken);
+                }
+            } else {
+                int from = (next - written) * BYTES;
+                int length = Math.min(block.capacity(), unwritten.position() - from);
+                block.put(unwritten.array(), from, length);
+            }
+            block.flip();
+        }
+
+        long nanos() {
+            return nanos;
+        }
+
+        long place() {
+            return place;
+        }
+
+        int name() {
+            return name;
+        }
+    }
+}

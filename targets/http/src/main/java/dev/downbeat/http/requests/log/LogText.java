@@ -1,0 +1,174 @@
+package dev.downbeat.http.requests.log;
+
+import dev.downbeat.http.message.RequestBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the lines of a log ask for, read from the file some thousand lines ahead of who sends them, by a thread of its own.
+ * Thread-safe.
+ */
+final class LogText {
+    private static final int LINES = 1 << 12;
+    private static final int KEPT = 4;
+    private static final int WINDOW = 1 << 16;
+    private static final ThreadPoolExecutor AHEAD = ahead();
+
+    private final FileChannel log;
+    private final LogRecords records;
+
+    /** Where a format has methods apart from paths: by the place of {@link #METHOD}. */
+    private final List<byte[]> methods;
+
+    private final byte afterPath;
+    private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(KEPT);
+
+    /** In the highest byte of a place stands which method it has, counted from 1. */
+    static final int METHOD = 56;
+
+    private static final long PLACE = (1L << METHOD) - 1;
+
+    LogText(FileChannel log, LogRecords records, List<byte[]> methods, byte afterPath) {
+        this.log = log;
+        this.records = records;
+        this.methods = methods;
+        this.afterPath = afterPath;
+    }
+
+    private static ThreadPoolExecutor ahead() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread daemon = new Thread(work, "downbeat-log");
+                    daemon.setDaemon(true);
+                    return daemon;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+
+    /** Some lines that follow each other: their names, and what they ask for, one behind the other. */
+    private static final class Part {
+        private final int number;
+        private final int[] names;
+        private final int[] ends;
+        private byte[] text = new byte[0];
+        private volatile boolean isNextAsked;
+
+        Part(int number, int lines) {
+            this.number = number;
+            this.names = new int[lines];
+            this.ends = new int[lines];
+        }
+    }
+
+    int nameOf(int line) {
+        return part(line / LINES).names[line % LINES];
+    }
+
+    /** Appends method and target, with a blank between. */
+    void write(int line, RequestBytes into) {
+        Part part = part(line / LINES);
+        int place = line % LINES;
+        into.append(part.text, place == 0 ? 0 : part.ends[place - 1], part.ends[place]);
+    }
+
+    int linesInMemory() {
+        int lines = 0;
+        for (int i = 0; i < KEPT; i++) {
+            Part part = parts.get(i);
+            lines += part == null ? 0 : part.names.length;
+        }
+        return lines;
+    }
+
+    private Part part(int number) {
+        Part part = parts.get(number % KEPT);
+        if (part == null || part.number != number) {
+            part = read(number);
+        }
+        if (!part.isNextAsked) {
+            part.isNextAsked = true;
+            if ((number + 1L) * LINES < records.count()) {
+                AHEAD.execute(() -> read(number + 1));
+            }
+        }
+        return part;
+    }
+
+    private synchronized Part read(int number) {
+        Part there = parts.get(number % KEPT);
+        if (there != null && there.number == number) {
+            return there;
+        }
+        int first = number * LINES;
+        Part part = new Part(number, Math.min(LINES, records.count() - first));
+        LogRecords.Cursor cursor = records.cursor(first, first + part.ends.length, part.ends.length);
+        Window window = new Window();
+        RequestBytes text = new RequestBytes();
+        for (int line = 0; line < part.ends.length; line++) {
+            cursor.next();
+            part.names[line] = cursor.name();
+            request(cursor.place(), window, text);
+            part.ends[line] = text.length();
+        }
+        part.text = Arrays.copyOf(text.array(), text.length());
+        parts.set(number % KEPT, part);
+        return part;
+    }
+
+    private void request(long where, Window window, RequestBytes into) {
+        long at = where & PLACE;
+        int method = (int) (where >>> METHOD);
+        int blank = 0;
+        int from = into.length();
+        if (method > 0) {
+            into.append(methods.get(method - 1));
+            blank = 1;
+            from = into.length();
+        }
+        for (int one = window.at(at); one >= 0; one = window.at(++at)) {
+            boolean isBlank = one == ' ';
+            if (one == '"'
+                    || one == '\t'
+                    || one == '\r'
+                    || one == '\n'
+                    || (isBlank && blank == 1)
+                    || (method > 0 && one == afterPath)) {
+                break;
+            }
+            blank += isBlank ? 1 : 0;
+            into.one(one);
+            from = isBlank ? into.length() : from;
+        }
+        into.percentEncode(from);
+    }
+
+    /** A part of the file. */
+    private final class Window {
+        private final byte[] bytes = new byte[WINDOW];
+        private long from;
+        private int length;
+
+        /** The byte at a place; below 0 at the end. */
+        int at(long place) {
+            if (place < from || place >= from + length) {
+                from = place;
+                try {
+                    length = Math.max(0, log.read(ByteBuffer.wrap(bytes), place));
+                } catch (IOException broken) {
+                    throw new UncheckedIOException(broken);
+                }
+            }
+            return length == 0 ? -1 : bytes[(int) (place - from)] & 0xff;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.downbeat.http.requests.log;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.RequestTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of an access log, each with its method and its path, in the order of their times. A log has no bodies. The file is
+ * read while it is sent. Immutable, thread-safe.
+ */
+public final class LoggedRequests implements HttpRequests {
+    private static final byte[] VERSION = RequestTemplate.ascii(" HTTP/1.1\r\n");
+    private static final byte[] EMPTY = RequestTemplate.ascii("Content-Length: 0\r\n");
+    private static final byte[] CLOSE = RequestTemplate.ascii("Connection: close\r\n");
+    private static final byte[] LINE_END = RequestTemplate.ascii("\r\n");
+
+    private final HttpEndpoint endpoint;
+    private final LoggedLines lines;
+    private final byte[] head;
+
+    /**
+     * Requests of a log to a service.
+     *
+     * @param endpoint whom to ask; its path is not used
+     * @param headers that each request gets
+     */
+    public LoggedRequests(HttpEndpoint endpoint, LoggedLines lines, List<HttpRequest.Header> headers) {
+        this.endpoint = endpoint;
+        this.lines = lines;
+        StringBuilder text = new StringBuilder();
+        addUnlessGiven(text, "Host", endpoint.authority(), headers);
+        addUnlessGiven(text, "User-Agent", "downbeat", headers);
+        addUnlessGiven(text, "Accept", "*/*", headers);
+        headers.forEach(header -> text.append(header.name())
+                .append(": ")
+                .append(header.value().reveal())
+                .append("\r\n"));
+        this.head = text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void addUnlessGiven(
+            StringBuilder text, String name, String value, List<HttpRequest.Header> headers) {
+        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase(name))) {
+            text.append(name).append(": ").append(value).append("\r\n");
+        }
+    }
+
+    @Override
+    public HttpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public String describe() {
+        return String.format(
+                Locale.ROOT,
+                "%,d logged requests to %s%s",
+                lines.count(),
+                endpoint.tls() ? "https://" : "http://",
+                endpoint.authority());
+    }
+
+    @Override
+    public List<String> names() {
+        return lines.names();
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return lines.nameOf(exchange.index);
+    }
+
+    @Override
+    public RequestWriter writer(int capacity, boolean close) {
+        return new Writer(close);
+    }
+
+    /** Not thread-safe. */
+    private final class Writer implements RequestWriter {
+        private final boolean close;
+        private boolean isHead;
+
+        Writer(boolean close) {
+            this.close = close;
+        }
+
+        @Override
+        public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+            lines.write(exchange.index, into);
+            byte[] bytes = into.array();
+            isHead = bytes[0] == 'H' && bytes[1] == 'E';
+            boolean saysLength = bytes[0] == 'P' && bytes[1] != 'R';
+            into.append(VERSION);
+            into.append(head);
+            if (saysLength) {
+                into.append(EMPTY);
+            }
+            if (close) {
+                into.append(CLOSE);
+            }
+            into.append(LINE_END);
+            return null;
+        }
+
+        @Override
+        public boolean expectsNoBody() {
+            return isHead;
+        }
+
+        @Override
+        public @Nullable ResponseSink sink(Exchange exchange) {
+            return null;
+        }
+
+        @Override
+        public Outcome outcome(Exchange exchange, Outcome usual) {
+            return usual;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.downbeat.http.requests.value;
+
+import dev.downbeat.exchange.Outcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Rows of values under names (CSV, RFC 4180), one of which each session or request of a mix gets: {@code {{skus.sku}}}.
+ * Immutable.
+ */
+public final class DataFile {
+    /** Which row is whose. */
+    public enum Use {
+        /** One after the other, then from the first again. */
+        SEQUENTIAL,
+        /** Any, by the seed. */
+        RANDOM,
+        /** One after the other; a request for which none is left is not sent. */
+        ONCE
+    }
+
+    private static final long LARGEST = 1L << 30;
+
+    private final String name;
+    private final Use use;
+    private final List<String> columns;
+    private final byte[][][] rows;
+    private final Outcome noneLeft;
+
+    private DataFile(String name, Use use, List<String> columns, byte[][][] rows, String file) {
+        this.name = name;
+        this.use = use;
+        this.columns = columns;
+        this.rows = rows;
+        this.noneLeft =
+                Outcome.ownLimit("no row of " + file + " is left, which has " + rows.length + ", each for once");
+    }
+
+    /**
+     * Reads a file whose first row has the names of the columns.
+     *
+     * @param name what requests call it
+     * @throws IllegalArgumentException if it has no rows, or one of another length; says where
+     */
+    public static DataFile read(String name, Use use, Path file) throws IOException {
+        if (Files.size(file) > LARGEST) {
+            throw new IllegalArgumentException(file + " is larger than 1 GiB");
+        }
+        return parse(name, use, Files.readString(file), String.valueOf(file.getFileName()));
+    }
+
+    public static DataFile parse(String name, Use use, String text, String file) {
+        List<List<String>> lines = new Csv(text.startsWith("\uFEFF") ? text.substring(1) : text, file).rows();
+        if (lines.size() < 2) {
+            throw new IllegalArgumentException(
+                    file + ": expected a row of names and at least one of values, but found " + lines.size());
+        }
+        List<String> columns = lines.get(0).stream().map(String::strip).toList();
+        byte[][][] rows = new byte[lines.size() - 1][columns.size()][];
+        for (int row = 0; row < rows.length; row++) {
+            List<String> cells = lines.get(row + 1);
+            for (int column = 0; column < columns.size(); column++) {
+                rows[row][column] = cells.get(column).getBytes(StandardCharsets.UTF_8);
+            }
+        }
+        return new DataFile(name, use, columns, rows, file);
+    }
+
+    /** What requests call it. */
+    public String name() {
+        return name;
+    }
+
+    /** How many rows of values it has. */
+    public int size() {
+        return rows.length;
+    }
+
+    /** The value of a file that has one column. */
+    Value onlyColumn(SourcePosition spot) {
+        if (columns.size() > 1) {
+            throw spot.refusal("{{" + name + "}}: say which column, such as {{" + name + "." + columns.get(0)
+                    + "}} (there are: " + String.join(", ", columns) + ")");
+        }
+        return column(columns.get(0), spot);
+    }
+
+    Value column(String wanted, SourcePosition spot) {
+        int column = columns.indexOf(wanted);
+        if (column < 0) {
+            throw spot.refusal("{{" + name + "." + wanted + "}}: there is no column '" + wanted + "' (there are: "
+                    + String.join(", ", columns) + ")");
+        }
+        long kind = name.hashCode();
+        return switch (use) {
+            case SEQUENTIAL ->
+                (draw, into) -> {
+                    into.append(rows[(int) (draw.session() % rows.length)][column]);
+                    return null;
+                };
+            case RANDOM ->
+                (draw, into) -> {
+                    into.append(rows[(int) (draw.ofSession(kind) % rows.length)][column]);
+                    return null;
+                };
+            case ONCE ->
+                (draw, into) -> {
+                    if (draw.session() >= rows.length) {
+                        return noneLeft;
+                    }
+                    into.append(rows[(int) draw.session()][column]);
+                    return null;
+                };
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + rows.length + " rows, " + use.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads cells; quotes are for commas, quotes and line breaks within one. */
+    private static final class Csv {
+        private final String text;
+        private final String file;
+        private int at;
+        private int line = 1;
+
+        Csv(String text, String file) {
+            this.text = text;
+            this.file = file;
+        }
+
+        List<List<String>> rows() {
+            List<List<String>> rows = new ArrayList<>();
+            while (at < text.length()) {
+                int begin = line;
+                List<String> cells = row();
+                boolean blank = cells.size() == 1 && cells.get(0).isBlank();
+                if (!blank && !rows.isEmpty() && cells.size() != rows.get(0).size()) {
+                    throw new SourcePosition(file, begin)
+                            .refusal("expected " + rows.get(0).size() + " columns, but found " + cells.size());
+                }
+                if (!blank) {
+                    rows.add(cells);
+                }
+            }
+            return rows;
+        }
+
+        private List<String> row() {
+            List<String> cells = new ArrayList<>();
+            do {
+                cells.add(cell());
+            } while (takes(','));
+            takes('\r');
+            if (at < text.length() && !takes('\n')) {
+                throw new SourcePosition(file, line).refusal("expected ',' or a new line behind a closing quote");
+            }
+            line++;
+            return cells;
+        }
+
+        private String cell() {
+            if (!takes('"')) {
+                int from = at;
+                while (at < text.length() && ",\r\n".indexOf(text.charAt(at)) < 0) {
+                    at++;
+                }
+                return text.substring(from, at);
+            }
+            int begin = line;
+            StringBuilder cell = new StringBuilder();
+            while (at < text.length()) {
+                char c = text.charAt(at++);
+                if (c == '"' && !takes('"')) {
+                    return cell.toString();
+                }
+                line += c == '\n' ? 1 : 0;
+                cell.append(c);
+            }
+            throw new SourcePosition(file, begin).refusal("a quote is not closed");
+        }
+
+        private boolean takes(char wanted) {
+            if (at < text.length() && text.charAt(at) == wanted) {
+                at++;
+                return true;
+            }
+            return false;
+        }
+    }
+}

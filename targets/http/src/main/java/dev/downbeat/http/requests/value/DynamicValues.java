@@ -1,0 +1,197 @@
+package dev.downbeat.http.requests.value;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.RequestBytes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The variables that begin with a dollar, as IntelliJ and the REST Client have them. */
+public final class DynamicValues {
+    static final String ACCEPTED = "$uuid, $timestamp, $isoTimestamp, $randomInt, $random.integer(a, b),"
+            + " $random.alphabetic(n), $random.alphanumeric(n), $random.hexadecimal(n), $env.NAME";
+
+    private static final Pattern CALL =
+            Pattern.compile("\\$random\\.(integer|alphabetic|alphanumeric|hexadecimal)\\s*\\(([^)]*)\\)");
+    private static final Pattern RANDOM_INT = Pattern.compile("\\$randomInt(?:\\s+(-?\\d+)\\s+(-?\\d+))?");
+    private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    private static final String DIGITS = "0123456789";
+    private static final String HEX = DIGITS + "abcdef";
+    private static final int MOST_CHARACTERS = 10_000;
+    private static final long USUAL_BOUND = 1_000;
+    private static final long DAY_SECONDS = 86_400;
+
+    private final Map<String, String> environment;
+
+    /**
+     * With these variables of the process.
+     *
+     * @param environment what {@code $env.NAME} reads
+     */
+    DynamicValues(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** What {@code $env.NAME} and {@code $processEnv NAME} stand for; empty for all else. */
+    Optional<String> fixed(String name, SourcePosition spot) {
+        String variable = name.startsWith("$env.")
+                ? name.substring("$env.".length())
+                : name.startsWith("$processEnv ") ? name.substring("$processEnv ".length()) : "";
+        if (variable.isEmpty()) {
+            return Optional.empty();
+        }
+        String value = environment.get(variable.strip());
+        if (value == null) {
+            throw spot.refusal(
+                    "{{" + name + "}} has no value: the environment variable " + variable.strip() + " is not set");
+        }
+        return Optional.of(value);
+    }
+
+    /**
+     * A value that differs from request to request.
+     *
+     * @throws IllegalArgumentException if nobody knows it
+     */
+    Value of(String name, SourcePosition spot) {
+        Matcher call = CALL.matcher(name);
+        if (call.matches()) {
+            return called(call.group(1), call.group(2), name, spot);
+        }
+        Matcher randomInt = RANDOM_INT.matcher(name);
+        if (randomInt.matches()) {
+            return randomInt.group(1) == null
+                    ? integer(0, USUAL_BOUND)
+                    : between(randomInt.group(1), randomInt.group(2), name, spot);
+        }
+        return switch (name) {
+            case "$uuid", "$guid", "$random.uuid" -> DynamicValues::uuid;
+            case "$timestamp" ->
+                (draw, into) -> {
+                    into.decimal(System.currentTimeMillis() / 1000);
+                    return null;
+                };
+            case "$isoTimestamp", "$datetime iso8601" ->
+                (draw, into) -> {
+                    isoInstant(System.currentTimeMillis(), into);
+                    return null;
+                };
+            default -> throw spot.refusal("unknown variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
+        };
+    }
+
+    private static Value called(String function, String arguments, String name, SourcePosition spot) {
+        List<String> given = List.of(arguments.strip().split("\\s*,\\s*", -1));
+        if (function.equals("integer")) {
+            if (arguments.isBlank()) {
+                return integer(0, USUAL_BOUND);
+            }
+            if (given.size() != 2) {
+                throw spot.refusal("{{" + name + "}} must have two whole numbers, such as $random.integer(1, 5)");
+            }
+            return between(given.get(0), given.get(1), name, spot);
+        }
+        int count = given.size() == 1 && given.get(0).matches("[0-9]{1,5}") ? Integer.parseInt(given.get(0)) : -1;
+        if (count < 1 || count > MOST_CHARACTERS) {
+            throw spot.refusal("{{" + name + "}} must have a number of characters from 1 to " + MOST_CHARACTERS);
+        }
+        String from = switch (function) {
+            case "alphabetic" -> LETTERS;
+            case "hexadecimal" -> HEX;
+            default -> LETTERS + DIGITS;
+        };
+        return (draw, into) -> {
+            for (int i = 0; i < count; i++) {
+                into.one(from.charAt((int) draw.below(from.length())));
+            }
+            return null;
+        };
+    }
+
+    private static Value between(String from, String to, String name, SourcePosition spot) {
+        try {
+            long least = Long.parseLong(from);
+            long bound = Long.parseLong(to);
+            if (least < bound && bound - least > 0) {
+                return integer(least, bound);
+            }
+        } catch (NumberFormatException none) {
+            throw spot.refusal("{{" + name + "}} must have two whole numbers, such as $random.integer(1, 5)");
+        }
+        throw spot.refusal("{{" + name + "}}: the first number must be below the second");
+    }
+
+    private static Value integer(long least, long bound) {
+        return (draw, into) -> {
+            into.decimal(least + draw.below(bound - least));
+            return null;
+        };
+    }
+
+    private static @Nullable Outcome uuid(Draw draw, RequestBytes into) {
+        long high = (draw.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+        long low = (draw.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+        hex(high >>> 32, 8, into);
+        into.one('-');
+        hex(high >>> 16, 4, into);
+        into.one('-');
+        hex(high, 4, into);
+        into.one('-');
+        hex(low >>> 48, 4, into);
+        into.one('-');
+        hex(low, 12, into);
+        return null;
+    }
+
+    private static void hex(long bits, int digits, RequestBytes into) {
+        for (int digit = digits - 1; digit >= 0; digit--) {
+            into.one(HEX.charAt((int) (bits >>> (4 * digit)) & 15));
+        }
+    }
+
+    /**
+     * {@code 2026-11-22T10:15:30.123Z}, without allocation.
+     *
+     * @see <a href="https://howardhinnant.github.io/date_algorithms.html">Hinnant, civil_from_days</a>
+     */
+    public static void isoInstant(long epochMillis, RequestBytes into) {
+        long seconds = Math.floorDiv(epochMillis, 1000L);
+        long days = Math.floorDiv(seconds, DAY_SECONDS);
+        long shifted = days + 719_468;
+        long era = Math.floorDiv(shifted, 146_097L);
+        long dayOfEra = shifted - era * 146_097;
+        long yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+        long dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+        long shiftedMonth = (5 * dayOfYear + 2) / 153;
+        long day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1;
+        long month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+        long ofDay = seconds - days * DAY_SECONDS;
+        digits(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4, into);
+        into.one('-');
+        digits(month, 2, into);
+        into.one('-');
+        digits(day, 2, into);
+        into.one('T');
+        digits(ofDay / 3600, 2, into);
+        into.one(':');
+        digits(ofDay / 60 % 60, 2, into);
+        into.one(':');
+        digits(ofDay % 60, 2, into);
+        into.one('.');
+        digits(epochMillis - seconds * 1000, 3, into);
+        into.one('Z');
+    }
+
+    private static void digits(long number, int count, RequestBytes into) {
+        long unit = 1;
+        for (int i = 1; i < count; i++) {
+            unit *= 10;
+        }
+        for (; unit > 0; unit /= 10) {
+            into.one((int) ('0' + number / unit % 10));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.downbeat.http.requests.value;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.RequestBytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes with places for values. Immutable; writing it allocates nothing. */
+public final class Text {
+    /** Where a text stands, and so what a value in it must not do. */
+    public enum Place {
+        /** Keeps a value as it is. */
+        BODY,
+        /** A line break would begin another header. */
+        HEADER,
+        /** White space would end the request line. */
+        URL
+    }
+
+    public static final Text EMPTY = new Text(new Object[0]);
+
+    /** Arrays of bytes, and values with their places. */
+    private final Object[] parts;
+
+    private record Slot(Value value, Place place) {}
+
+    private Text(Object[] parts) {
+        this.parts = parts;
+    }
+
+    /** Whether it is the same for every request. */
+    public boolean isFixed() {
+        return parts.length == 0 || (parts.length == 1 && parts[0] instanceof byte[]);
+    }
+
+    /** How long it is, if it is fixed. */
+    public int fixedLength() {
+        return parts.length == 0 ? 0 : ((byte[]) parts[0]).length;
+    }
+
+    public @Nullable Outcome write(Draw draw, RequestBytes into) {
+        for (Object part : parts) {
+            if (part instanceof byte[] bytes) {
+                into.append(bytes);
+                continue;
+            }
+            Slot slot = (Slot) part;
+            int from = into.length();
+            Outcome none = slot.value.write(draw, into);
+            if (none != null) {
+                return none;
+            }
+            if (slot.place == Place.HEADER) {
+                into.oneLine(from);
+            } else if (slot.place == Place.URL) {
+                into.percentEncode(from);
+            }
+        }
+        return null;
+    }
+
+    /** The text up to its first value. */
+    public String beginning() {
+        return parts.length > 0 && parts[0] instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    /** Puts a text together. Not thread-safe. */
+    public static final class Builder {
+        private final List<Object> parts = new ArrayList<>();
+        private final ByteArrayOutputStream fixed = new ByteArrayOutputStream();
+
+        public Builder add(String text) {
+            return add(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        public Builder add(byte[] bytes) {
+            fixed.writeBytes(bytes);
+            return this;
+        }
+
+        Builder add(Value value, Place place) {
+            end();
+            parts.add(new Slot(value, place));
+            return this;
+        }
+
+        public Builder add(Text text) {
+            for (Object part : text.parts) {
+                if (part instanceof byte[] bytes) {
+                    add(bytes);
+                } else {
+                    end();
+                    parts.add(part);
+                }
+            }
+            return this;
+        }
+
+        private void end() {
+            if (fixed.size() > 0) {
+                parts.add(fixed.toByteArray());
+                fixed.reset();
+            }
+        }
+
+        public Text build() {
+            end();
+            return parts.isEmpty() ? EMPTY : new Text(parts.toArray());
+        }
+    }
+
+    /** The same without so many bytes of its beginning. */
+    public Text from(int bytes) {
+        Builder rest = new Builder();
+        for (int i = 0; i < parts.length; i++) {
+            if (parts[i] instanceof byte[] all) {
+                int skipped = i == 0 ? bytes : 0;
+                rest.add(Arrays.copyOfRange(all, skipped, all.length));
+            } else {
+                rest.end();
+                rest.parts.add(parts[i]);
+            }
+        }
+        return rest.build();
+    }
+}

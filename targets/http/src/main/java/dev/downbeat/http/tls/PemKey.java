@@ -1,0 +1,241 @@
+package dev.downbeat.http.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * A key and its certificates as OpenSSL writes them (PEM, RFC 7468): PKCS#8, plain or encrypted, PKCS#1 of RSA and SEC 1 of
+ * elliptic curves.
+ */
+public final class PemKey {
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----", Pattern.DOTALL);
+
+    /** The algorithm's identifiers of PKCS#8, in DER: rsaEncryption with NULL, and id-ecPublicKey. */
+    private static final byte[] RSA = {
+        0x06, 0x09, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0
+    };
+
+    private static final byte[] EC = {0x06, 0x07, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
+    private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
+    private static final int SEQUENCE = 0x30;
+    private static final int OCTETS = 0x04;
+    private static final int PARAMETERS = 0xA0;
+
+    private PemKey() {}
+
+    /** Whether a file looks like PEM, and not like PKCS12 or JKS. */
+    public static boolean isPem(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("-----BEGIN ");
+    }
+
+    /**
+     * A store of one key.
+     *
+     * @param certificates our certificate, and those that have signed it, in this order; may hold the key as well
+     * @param key the file of the key; may be the same file
+     * @param password opens the key, and the store that is made; not used where the key is not encrypted
+     * @throws IllegalArgumentException if a file does not hold what it should; says which form is accepted, never the key
+     */
+    public static KeyStore store(Path certificates, Path key, char[] password) throws IOException {
+        List<Certificate> chain = certificates(certificates);
+        PrivateKey opened = key(key, password);
+        if (!opened.getAlgorithm().equals(chain.get(0).getPublicKey().getAlgorithm())) {
+            throw new IllegalArgumentException(
+                    key + " holds a key of " + opened.getAlgorithm() + ", and the certificate in " + certificates
+                            + " is of " + chain.get(0).getPublicKey().getAlgorithm());
+        }
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("key", opened, password, chain.toArray(new Certificate[0]));
+            return store;
+        } catch (GeneralSecurityException refused) {
+            throw new IllegalArgumentException(key + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private static List<Certificate> certificates(Path file) throws IOException {
+        List<Certificate> chain = new ArrayList<>();
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            for (Block block : blocks(file)) {
+                if (block.name().equals("CERTIFICATE")) {
+                    chain.add(factory.generateCertificate(new ByteArrayInputStream(block.bytes())));
+                }
+            }
+        } catch (GeneralSecurityException garbled) {
+            throw new IllegalArgumentException(file + ": a certificate in it cannot be read", garbled);
+        }
+        if (chain.isEmpty()) {
+            throw new IllegalArgumentException(file + " holds no certificate (-----BEGIN CERTIFICATE-----)");
+        }
+        return chain;
+    }
+
+    /** What stands between BEGIN and END; no bytes if it is encrypted in the old way. */
+    private record Block(String name, String text) {
+        byte[] bytes() {
+            return text.contains(":") ? new byte[0] : Base64.getMimeDecoder().decode(text);
+        }
+    }
+
+    private static List<Block> blocks(Path file) throws IOException {
+        Matcher found = BLOCK.matcher(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        try {
+            List<Block> blocks = found.results()
+                    .map(each -> new Block(each.group(1), each.group(2)))
+                    .toList();
+            blocks.forEach(Block::bytes); // refused here, where the file is known
+            return blocks;
+        } catch (IllegalArgumentException garbled) {
+            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
+        }
+    }
+
+    private static PrivateKey key(Path file, char[] password) throws IOException {
+        for (Block block : blocks(file)) {
+            if (block.name().endsWith("PRIVATE KEY")) {
+                if (block.text().contains("ENCRYPTED")) {
+                    throw new IllegalArgumentException(
+                            file + ": keys encrypted in OpenSSL's old way are not read: convert it by"
+                                    + " 'openssl pkcs8 -topk8 -in " + file.getFileName() + " -out key8.pem'");
+                }
+                try {
+                    return key(block, password);
+                } catch (IOException notAes) {
+                    throw new IllegalArgumentException(
+                            file
+                                    + ": the key is encrypted in a way that is not read: convert it by 'openssl pkcs8 -topk8 -v2"
+                                    + " aes-256-cbc -in " + file.getFileName() + " -out key8.pem'",
+                            notAes);
+                } catch (GeneralSecurityException refused) {
+                    throw new IllegalArgumentException(
+                            file + ": the key cannot be "
+                                    + (block.name().startsWith("ENCRYPTED") ? "opened with the password" : "read"),
+                            refused);
+                }
+            }
+        }
+        throw new IllegalArgumentException(
+                file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY)");
+    }
+
+    private static PrivateKey key(Block block, char[] password) throws GeneralSecurityException, IOException {
+        return switch (block.name()) {
+            case "PRIVATE KEY" -> ofPkcs8(block.bytes());
+            case "ENCRYPTED PRIVATE KEY" -> ofPkcs8(decrypted(block.bytes(), password));
+            case "RSA PRIVATE KEY" -> ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, RSA), der(OCTETS, block.bytes())));
+            case "EC PRIVATE KEY" ->
+                ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, EC, curve(block.bytes())), der(OCTETS, block.bytes())));
+            default -> throw new InvalidKeySpecException(block.name() + " is no key that is known");
+        };
+    }
+
+    private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {
+        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(bytes);
+        for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+            } catch (InvalidKeySpecException other) {
+                // it is of another kind
+            }
+        }
+        throw new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
+    }
+
+    private static byte[] decrypted(byte[] bytes, char[] password) throws GeneralSecurityException, IOException {
+        EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(bytes);
+        // of PBES2 the parameters name the ciphers, the name itself does not
+        String name = info.getAlgName().equals("PBES2") || info.getAlgName().startsWith("1.2.840.113549.1.5.13")
+                ? String.valueOf(info.getAlgParameters())
+                : info.getAlgName();
+        Cipher cipher = Cipher.getInstance(name);
+        cipher.init(
+                Cipher.DECRYPT_MODE,
+                SecretKeyFactory.getInstance(name).generateSecret(new PBEKeySpec(password)),
+                info.getAlgParameters());
+        return cipher.doFinal(info.getEncryptedData());
+    }
+
+    /** The curve that a key of SEC 1 names, in its parameters [0]. */
+    private static byte[] curve(byte[] key) throws InvalidKeySpecException {
+        int at = content(key, 0);
+        while (at < key.length) {
+            int from = content(key, at);
+            int to = from + length(key, at);
+            if ((key[at] & 0xFF) == PARAMETERS && to <= key.length) {
+                return Arrays.copyOfRange(key, from, to);
+            }
+            at = to;
+        }
+        throw new InvalidKeySpecException("the key does not name its curve");
+    }
+
+    private static int length(byte[] bytes, int at) throws InvalidKeySpecException {
+        if (at + 1 >= bytes.length) {
+            throw new InvalidKeySpecException("cut off");
+        }
+        int first = bytes[at + 1] & 0xFF;
+        if (first < 0x80) {
+            return first;
+        }
+        int length = 0;
+        for (int i = 0; i < (first & 0x7F); i++) {
+            if (at + 2 + i >= bytes.length || length > 1 << 16) {
+                throw new InvalidKeySpecException("cut off");
+            }
+            length = length << 8 | (bytes[at + 2 + i] & 0xFF);
+        }
+        return length;
+    }
+
+    private static int content(byte[] bytes, int at) throws InvalidKeySpecException {
+        length(bytes, at);
+        int first = bytes[at + 1] & 0xFF;
+        return at + 2 + (first < 0x80 ? 0 : first & 0x7F);
+    }
+
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        int length = content.size();
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.write(tag);
+        if (length < 0x80) {
+            whole.write(length);
+        } else {
+            int bytes = length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
+            whole.write(0x80 | bytes);
+            for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
+                whole.write(length >> shift);
+            }
+        }
+        whole.writeBytes(content.toByteArray());
+        return whole.toByteArray();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.downbeat.http.two;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** The reasons for which a request can fail over HTTP/2 only. One instance for each. Thread-safe. */
+final class H2Failures {
+    static final Outcome NO_SETTINGS = Outcome.failed("closed before HTTP/2 SETTINGS");
+    static final Outcome SETTINGS_TIMED_OUT = Outcome.failed("HTTP/2 SETTINGS timed out");
+    static final Outcome NOT_CHOSEN = Outcome.failed("the server does not choose HTTP/2 (ALPN)");
+    static final Outcome BAD_HEAD = Outcome.failed("bad response: header fields");
+    static final Outcome REFUSED = Outcome.failed("HTTP/2: not processed, also not when sent again");
+
+    private static final Map<ErrorCode, Outcome> RESETS = ofCodes("stream reset");
+    private static final Map<ErrorCode, Outcome> GOAWAYS = ofCodes("GOAWAY");
+
+    private H2Failures() {}
+
+    private static Map<ErrorCode, Outcome> ofCodes(String what) {
+        Map<ErrorCode, Outcome> all = new EnumMap<>(ErrorCode.class);
+        for (ErrorCode code : ErrorCode.values()) {
+            String words = code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            all.put(code, Outcome.failed("HTTP/2: " + what + " (" + words + ")"));
+        }
+        return all;
+    }
+
+    /** The server has closed a connection on which it had said that something is wrong. */
+    static Outcome goAway(ErrorCode code) {
+        return Objects.requireNonNull(GOAWAYS.get(code));
+    }
+
+    /** The server has ended a stream before its response was complete. */
+    static Outcome reset(ErrorCode code) {
+        return Objects.requireNonNull(RESETS.get(code));
+    }
+}

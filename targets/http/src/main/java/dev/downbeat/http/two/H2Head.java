@@ -1,0 +1,182 @@
+package dev.downbeat.http.two;
+
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.HpackEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The head of a request as HTTP/2 has it (RFC 9113, 8.2 and 8.3), taken out of the text of HTTP/1.1 that everything here
+ * writes. Used again for each request; allocates nothing once it has held the longest. Not thread-safe.
+ */
+final class H2Head {
+    private static final byte[] METHOD = ascii(":method");
+    private static final byte[] SCHEME = ascii(":scheme");
+    private static final byte[] PATH = ascii(":path");
+    private static final byte[] AUTHORITY = ascii(":authority");
+
+    /** What belongs to a connection of HTTP/1.1 and must not be sent. */
+    private static final byte[][] LEFT_OUT = {
+        ascii("connection"),
+        ascii("keep-alive"),
+        ascii("proxy-connection"),
+        ascii("transfer-encoding"),
+        ascii("upgrade")
+    };
+
+    private static final byte[] HOST = ascii("host");
+    private static final int A_FIELD = 4;
+    private static final int SEEN = 256;
+
+    private final byte[] scheme;
+
+    /** Names in lower case and values, one behind the other, and where each begins and ends. */
+    private byte[] text = new byte[512];
+
+    private int length;
+    private int[] bounds = new int[64];
+    private int count;
+
+    /** Fields that have come before, by what they hash to: those are worth to be kept. */
+    private final int[] seen = new int[SEEN];
+
+    private int bodyFrom;
+
+    /** For requests of one scheme. */
+    H2Head(boolean tls) {
+        scheme = ascii(tls ? "https" : "http");
+    }
+
+    private static byte[] ascii(String word) {
+        return word.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Takes the head out of a request, which is well-formed since we have written it. */
+    void parse(byte[] request, int to) {
+        length = 0;
+        count = 0;
+        int lineEnd = indexOf(request, '\r', 0, to);
+        int methodEnd = indexOf(request, ' ', 0, lineEnd);
+        int pathEnd = indexOf(request, ' ', methodEnd + 1, lineEnd);
+        add(METHOD, request, 0, methodEnd);
+        add(SCHEME, scheme, 0, scheme.length);
+        add(PATH, request, methodEnd + 1, pathEnd);
+        int at = lineEnd + 2;
+        int fields = at;
+        for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
+            int colon = indexOf(request, ':', at, end);
+            if (isNamed(HOST, request, at, colon)) { // those that begin with a colon come first
+                add(AUTHORITY, request, valueFrom(request, colon, end), end);
+            }
+        }
+        bodyFrom = at + 2;
+        at = fields;
+        for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
+            int colon = indexOf(request, ':', at, end);
+            if (!isNamed(HOST, request, at, colon) && !isLeftOut(request, at, colon)) {
+                addLowered(request, at, colon, valueFrom(request, colon, end), end);
+            }
+        }
+    }
+
+    /** Where in the request its body begins. */
+    int bodyFrom() {
+        return bodyFrom;
+    }
+
+    /**
+     * Packs it.
+     *
+     * @param isConstant whether all requests are the same: else a field is kept once it has come twice
+     */
+    void encode(HpackEncoder encoder, boolean isConstant, Frames into) {
+        encoder.begin(into);
+        for (int i = 0; i < count; i += A_FIELD) {
+            boolean isKept = isConstant || wasSeen(bounds[i], bounds[i + 3]);
+            encoder.field(text, bounds[i], bounds[i + 1], text, bounds[i + 2], bounds[i + 3], isKept, into);
+        }
+    }
+
+    private boolean wasSeen(int from, int to) {
+        int hash = 1;
+        for (int i = from; i < to; i++) {
+            hash = 31 * hash + text[i];
+        }
+        int place = (hash ^ hash >>> 16) & (SEEN - 1);
+        boolean known = seen[place] == hash;
+        seen[place] = hash;
+        return known;
+    }
+
+    private void add(byte[] name, byte[] value, int valueFrom, int valueTo) {
+        begin(name.length + valueTo - valueFrom);
+        put(name, 0, name.length);
+        put(value, valueFrom, valueTo);
+    }
+
+    private void addLowered(byte[] line, int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        begin(valueTo - nameFrom);
+        put(line, nameFrom, nameTo);
+        for (int i = bounds[count - 2]; i < length; i++) {
+            text[i] = lower(text[i]);
+        }
+        put(line, valueFrom, valueTo);
+    }
+
+    private void begin(int bytes) {
+        if (text.length - length < bytes) {
+            text = Arrays.copyOf(text, Math.max(2 * text.length, length + bytes));
+        }
+        if (bounds.length - count < A_FIELD) {
+            bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+        }
+    }
+
+    private void put(byte[] from, int at, int to) {
+        System.arraycopy(from, at, text, length, to - at);
+        bounds[count++] = length;
+        length += to - at;
+        bounds[count++] = length;
+    }
+
+    private static boolean isLeftOut(byte[] line, int from, int to) {
+        for (byte[] name : LEFT_OUT) {
+            if (isNamed(name, line, from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNamed(byte[] name, byte[] line, int from, int to) {
+        if (to - from != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (lower(line[from + i]) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte lower(byte letter) {
+        return letter >= 'A' && letter <= 'Z' ? (byte) (letter + 32) : letter;
+    }
+
+    private static int valueFrom(byte[] line, int colon, int end) {
+        int at = colon + 1;
+        while (at < end && (line[at] == ' ' || line[at] == '\t')) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int indexOf(byte[] bytes, char what, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != what) {
+            at++;
+        }
+        return at;
+    }
+}

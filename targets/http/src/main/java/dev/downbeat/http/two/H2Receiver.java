@@ -1,0 +1,301 @@
+package dev.downbeat.http.two;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.FrameHandler;
+import dev.downbeat.h2.FrameReader;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.HttpFailures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the frames of one connection's server mean for the streams on it, and what breaks a rule (RFC 9113). What it has to
+ * answer is in the connection's output afterwards.
+ *
+ * <p>Not thread-safe: belongs to its lane's thread.
+ */
+final class H2Receiver implements FrameHandler {
+    private final H2Events events;
+    private final H2Stream.Table streams;
+    private final H2Output output;
+    private final H2Sender sender;
+    private final ReceiveWindows windows;
+    private final FrameReader reader = new FrameReader(this);
+    private final H2Heads heads = new H2Heads();
+    private boolean isGreeted;
+    private @Nullable ErrorCode goAway;
+    private long greetedAt;
+    private long limit;
+    private @Nullable H2Stream receiving;
+    private final IdleFrames idleFrames = new IdleFrames();
+    private long now;
+
+    H2Receiver(
+            H2Events events,
+            H2Stream.Table streams,
+            H2Output output,
+            H2Sender sender,
+            int receiveWindow,
+            ConnectionTally tally) {
+        this.events = events;
+        this.streams = streams;
+        this.output = output;
+        this.sender = sender;
+        this.windows = new ReceiveWindows(output.frames(), receiveWindow, tally);
+        this.limit = streams.most();
+    }
+
+    /**
+     * Takes what has come.
+     *
+     * @throws Http2Exception if a rule is broken; nothing may be read after it
+     */
+    void read(byte[] bytes, int length, long at) throws Http2Exception {
+        now = at;
+        reader.feed(bytes, 0, length);
+    }
+
+    boolean isGreeted() {
+        return isGreeted;
+    }
+
+    /** When the server's settings had come. */
+    long greetedAt() {
+        return greetedAt;
+    }
+
+    /** Whether the server has said that it takes no new streams. */
+    boolean isToldToGo() {
+        return goAway != null;
+    }
+
+    /** What the server holds against us, as its last GOAWAY says; null if nothing. */
+    @Nullable
+    Outcome complaint() {
+        return goAway == null || goAway == ErrorCode.NO_ERROR ? null : H2Failures.goAway(goAway);
+    }
+
+    /** How many streams there may be at once. */
+    long limit() {
+        return limit;
+    }
+
+    /** Forgets a stream: what still comes of it is dropped. */
+    void remove(H2Stream stream) {
+        streams.remove(stream);
+        sender.forget(stream);
+        if (receiving == stream) {
+            receiving = null;
+        }
+        stream.id = 0;
+    }
+
+    @Override
+    public void setting(int number, long value) throws Http2Exception {
+        switch (number) {
+            case Frames.HEADER_TABLE_SIZE -> sender.tableSize(value);
+            case Frames.MAX_CONCURRENT_STREAMS -> limit = Math.min(value, streams.most());
+            case Frames.INITIAL_WINDOW_SIZE -> sender.streamWindow(value);
+            case Frames.MAX_FRAME_SIZE -> {
+                if (value < Frames.USUAL_PAYLOAD) {
+                    throw broken("MAX_FRAME_SIZE below 16384");
+                }
+            }
+            case Frames.ENABLE_PUSH -> {
+                if (value != 0) {
+                    throw broken("ENABLE_PUSH of a server");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    @Override
+    public void settingsEnd() throws Http2Exception {
+        output.frames().settingsAck();
+        sender.goOn(now);
+        if (isGreeted) {
+            idleFrames.add(now);
+            events.changed();
+        } else {
+            isGreeted = true;
+            greetedAt = now;
+            events.greeted();
+        }
+    }
+
+    @Override
+    public void settingsAcknowledged() throws Http2Exception {
+        idleFrames.add(now);
+    }
+
+    @Override
+    public void headers(int number, boolean endStream, byte[] block, int from, int to) throws Http2Exception {
+        H2Stream stream = opened(number, "HEADERS");
+        heads.read(block, from, to, stream == null ? null : stream.sink);
+        if (stream == null) {
+            idleFrames.add(now);
+            return;
+        }
+        Exchange exchange = stream.carried();
+        if (exchange.firstByteAt == exchange.startedAt) {
+            stream.unblock(now);
+            exchange.firstByteAt = now;
+        }
+        boolean isTrailer = stream.status > 0;
+        int status = heads.status();
+        boolean isInterim = !isTrailer && status >= 100 && status < 200 && status != 101;
+        if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
+            refuse(stream, H2Failures.BAD_HEAD);
+        } else if (isInterim) {
+            idleFrames.add(now);
+        } else if (status == 101) {
+            refuse(stream, HttpFailures.SWITCHED);
+        } else {
+            if (!isTrailer) {
+                stream.status = status;
+                stream.contentLength = heads.contentLength();
+            }
+            if (endStream) {
+                complete(stream);
+            }
+        }
+    }
+
+    @Override
+    public void dataBegins(int number, int bytes) throws Http2Exception {
+        H2Stream stream = opened(number, "DATA");
+        if (bytes == 0) {
+            idleFrames.add(now);
+        }
+        windows.took(bytes);
+        receiving = stream;
+        if (stream != null && stream.status == 0) {
+            refuse(stream, H2Failures.BAD_HEAD);
+        } else if (stream != null) {
+            windows.took(stream, bytes);
+        }
+    }
+
+    @Override
+    public void data(int number, byte[] bytes, int from, int to) {
+        H2Stream stream = receiving;
+        if (stream == null) {
+            return;
+        }
+        stream.bodyBytes += to - from;
+        ResponseSink sink = stream.sink;
+        if (sink != null) {
+            sink.body(bytes, from, to);
+        }
+    }
+
+    @Override
+    public void dataEnds(int number, boolean endStream) {
+        H2Stream stream = receiving;
+        receiving = null;
+        if (stream == null) {
+            return;
+        }
+        if (endStream) {
+            complete(stream);
+        } else {
+            windows.renew(stream);
+        }
+    }
+
+    @Override
+    public void reset(int number, ErrorCode code) throws Http2Exception {
+        H2Stream stream = opened(number, "RST_STREAM");
+        if (stream == null) {
+            idleFrames.add(now);
+            return;
+        }
+        remove(stream);
+        if (code == ErrorCode.REFUSED_STREAM) {
+            events.changed();
+            events.unprocessed(stream, now);
+        } else {
+            end(stream, H2Failures.reset(code));
+        }
+    }
+
+    @Override
+    public void ping(long data) throws Http2Exception {
+        output.frames().pingAck(data);
+        idleFrames.add(now);
+    }
+
+    @Override
+    public void goAway(int lastStream, ErrorCode code) throws Http2Exception {
+        idleFrames.add(now);
+        goAway = code;
+        events.retired();
+        for (H2Stream stream : streams.inOrder()) {
+            if (stream.id > lastStream) {
+                remove(stream);
+                events.unprocessed(stream, now);
+            }
+        }
+    }
+
+    @Override
+    public void windowUpdate(int number, int bytes) throws Http2Exception {
+        H2Stream stream = number == 0 ? null : opened(number, "WINDOW_UPDATE");
+        idleFrames.add(now);
+        if (number != 0 && stream == null) {
+            return;
+        }
+        if (bytes == 0) {
+            throw broken("WINDOW_UPDATE of 0");
+        }
+        sender.widen(stream, bytes);
+        sender.goOn(now);
+    }
+
+    @Override
+    public void other() throws Http2Exception {
+        idleFrames.add(now);
+    }
+
+    /** The stream of a number; null if it has ended. */
+    private @Nullable H2Stream opened(int number, String frame) throws Http2Exception {
+        H2Stream stream = streams.get(number);
+        boolean isOurs = (number & 1) == 1 && number < sender.nextStream();
+        if (stream == null && !isOurs) {
+            throw broken(frame + " on a stream that was not opened");
+        }
+        return stream;
+    }
+
+    private static Http2Exception broken(String rule) {
+        return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
+    }
+
+    /** A response that cannot be one: the rest of it is not wanted. */
+    private void refuse(H2Stream stream, Outcome why) {
+        output.frames().reset(stream.id, ErrorCode.PROTOCOL_ERROR);
+        remove(stream);
+        end(stream, why);
+    }
+
+    private void complete(H2Stream stream) {
+        boolean hasBody = !stream.expectsNoBody && stream.status != 204 && stream.status != 304;
+        boolean isCut = hasBody && stream.contentLength >= 0 && stream.contentLength != stream.bodyBytes;
+        if (stream.hasUnsentBody()) { // an answer that did not wait for all of it
+            output.frames().reset(stream.id, ErrorCode.CANCEL);
+        }
+        remove(stream);
+        end(stream, isCut ? HttpFailures.BAD_LENGTH : null);
+    }
+
+    private void end(H2Stream stream, @Nullable Outcome failure) {
+        stream.carried().status = stream.status;
+        events.changed();
+        events.ended(stream, failure, now);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.downbeat.http.two;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.HpackEncoder;
+import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.http.wire.ConnectionTally;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the requests of one connection, as far as its peer's windows allow. Not thread-safe. */
+final class H2Sender {
+    static final int FIRST_WINDOW = 65_535;
+
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+
+    /** What RFC 7541 begins with; more than a head needs. */
+    private static final int TABLE_BYTES = 4096;
+
+    private final H2Output output;
+    private final H2Stream.Table streams;
+    private final ConnectionTally tally;
+    private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
+
+    /** Those whose bodies wait for a window, or for the peer to read. */
+    private final Deque<H2Stream> blocked = new ArrayDeque<>();
+
+    private byte @Nullable [] constantHead;
+    private int nextStream = 1;
+    private long window = FIRST_WINDOW;
+    private int firstStreamWindow = FIRST_WINDOW;
+
+    H2Sender(H2Output output, H2Stream.Table streams, ConnectionTally tally) {
+        this.output = output;
+        this.streams = streams;
+        this.tally = tally;
+    }
+
+    /** The number of the next stream. */
+    int nextStream() {
+        return nextStream;
+    }
+
+    /** Says what we allow, before all else. */
+    void greet(int receiveWindow) {
+        Frames out = output.frames();
+        out.preface();
+        out.settings(
+                Frames.ENABLE_PUSH,
+                0,
+                Frames.INITIAL_WINDOW_SIZE,
+                receiveWindow,
+                MAX_HEADER_LIST_SIZE,
+                H2Heads.LONGEST_LIST);
+        out.windowUpdate(0, ReceiveWindows.WIDE - FIRST_WINDOW);
+    }
+
+    /** Sends a request on a new stream. */
+    void start(H2Stream stream, H2Head head, boolean isConstant) {
+        Exchange exchange = stream.carried();
+        exchange.unconnected = false;
+        exchange.position = nextStream / 2 + 1;
+        stream.start(nextStream, head.bodyFrom(), firstStreamWindow);
+        nextStream += 2;
+        streams.add(stream);
+        tally.streamBegun();
+        Frames out = output.frames();
+        int at = out.beginHeaders();
+        byte[] known = constantHead;
+        if (isConstant && known != null) {
+            out.bytes(known, 0, known.length);
+        } else {
+            head.encode(encoder, isConstant, out);
+            if (isConstant && !encoder.changedTable()) {
+                constantHead = Arrays.copyOfRange(out.array(), at + Frames.HEAD_BYTES, out.length());
+            }
+        }
+        out.endHeaders(at, stream.id, !stream.hasUnsentBody());
+        tally.sending(out.length() - at);
+        sendBody(stream, exchange.startedAt);
+    }
+
+    private void sendBody(H2Stream stream, long now) {
+        Frames out = output.frames();
+        while (stream.hasUnsentBody()) {
+            int left = stream.requestLength - stream.bodyAt;
+            int size = (int) Math.min(Math.min(left, Frames.USUAL_PAYLOAD), Math.min(window, stream.sendWindow));
+            if (size <= 0 || output.isPlenty()) {
+                stream.block(now);
+                blocked.add(stream);
+                return;
+            }
+            out.head(size, Frames.DATA, size == left ? Frames.END_STREAM : 0, stream.id);
+            out.bytes(stream.request, stream.bodyAt, stream.bodyAt + size);
+            tally.sending(Frames.HEAD_BYTES + size);
+            stream.bodyAt += size;
+            window -= size;
+            stream.sendWindow -= size;
+        }
+        stream.unblock(now);
+    }
+
+    /** Whether bodies wait. */
+    boolean isHeldUp() {
+        return !blocked.isEmpty();
+    }
+
+    /** Sends of the bodies that wait what can be sent by now. */
+    void goOn(long now) {
+        for (int left = blocked.size(); left > 0; left--) {
+            sendBody(blocked.removeFirst(), now); // which may put it back
+        }
+    }
+
+    /** Sends no more of a stream that ends. */
+    void forget(H2Stream stream) {
+        if (stream.hasUnsentBody()) {
+            blocked.remove(stream);
+            stream.bodyAt = stream.requestLength;
+        }
+    }
+
+    /** The peer lets us send more: on a stream, or on all together if it is null. */
+    void widen(@Nullable H2Stream stream, int bytes) throws Http2Exception {
+        if (stream == null) {
+            window = checked(window + bytes);
+        } else {
+            stream.sendWindow = checked(stream.sendWindow + bytes);
+        }
+    }
+
+    /** SETTINGS_INITIAL_WINDOW_SIZE: of new streams, and by as much of those that are open (RFC 9113, 6.9.2). */
+    void streamWindow(long bytes) throws Http2Exception {
+        checked(bytes);
+        for (H2Stream stream : streams.inOrder()) {
+            stream.sendWindow = checked(stream.sendWindow + bytes - firstStreamWindow);
+        }
+        firstStreamWindow = (int) bytes;
+    }
+
+    private static long checked(long bytes) throws Http2Exception {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: window larger than 2147483647 bytes");
+        }
+        return bytes;
+    }
+
+    /** SETTINGS_HEADER_TABLE_SIZE. */
+    void tableSize(long bytes) {
+        encoder.limit(bytes);
+        constantHead = null;
+    }
+}

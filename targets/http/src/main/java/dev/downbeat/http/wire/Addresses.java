@@ -1,0 +1,114 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.http.options.AddressOptions;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where connections go: the addresses of a host, looked up as the options say. A look-up can take seconds, so a lane
+ * never waits for one: {@link Resolver} does it elsewhere. Not thread-safe: each lane has its own.
+ */
+final class Addresses {
+    /** An address of either version in numbers, which no name server is asked for. */
+    private static final Pattern NUMBERS = Pattern.compile(
+            "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])([.](?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\\]?");
+
+    private final HttpEndpoint endpoint;
+    private final AddressOptions options;
+    private final NanoClock clock;
+    private List<SocketAddress> known = List.of();
+    private long lookedUpAt;
+    private int next;
+
+    Addresses(HttpEndpoint endpoint, AddressOptions options, NanoClock clock) {
+        this.endpoint = endpoint;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    /** Whether a new connection needs a look-up first. An address in numbers is there at once, and costs no time of its own. */
+    boolean needLookup() {
+        if (known.isEmpty()) {
+            return !takesNumbers();
+        }
+        boolean asked = options.lookup() == AddressOptions.Lookup.PER_CONNECTION && !isLiteral();
+        return asked && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
+    }
+
+    private boolean takesNumbers() {
+        if (!NUMBERS.matcher(host()).matches() && endpoint.unixSocket().isEmpty()) {
+            return false;
+        }
+        try {
+            found(lookup());
+            return true;
+        } catch (IOException noAddressAfterAll) {
+            return false;
+        }
+    }
+
+    private boolean isLiteral() {
+        char first = host().charAt(0);
+        return endpoint.unixSocket().isPresent()
+                || host().indexOf(':') >= 0
+                || (first >= '0' && first <= '9' && host().matches("[0-9.]+"));
+    }
+
+    private String host() {
+        return options.connectTo().map(AddressOptions.HostPort::host).orElse(endpoint.host());
+    }
+
+    private int port() {
+        return options.connectTo().map(AddressOptions.HostPort::port).orElse(endpoint.port());
+    }
+
+    /** Asks the operating system; may take long. Thread-safe: touches nothing of this object that changes. */
+    List<SocketAddress> lookup() throws IOException {
+        if (endpoint.unixSocket().isPresent()) {
+            return List.of(UnixDomainSocketAddress.of(endpoint.unixSocket().get()));
+        }
+        try {
+            List<SocketAddress> found = new ArrayList<>();
+            for (InetAddress address : InetAddress.getAllByName(host())) {
+                found.add(new InetSocketAddress(address, port()));
+            }
+            return found;
+        } catch (UnknownHostException unknown) {
+            throw new IOException("unknown host '" + host() + "'", unknown);
+        }
+    }
+
+    /** What a look-up found. */
+    void found(List<SocketAddress> addresses) {
+        known = addresses;
+        lookedUpAt = clock.nanoTime();
+        next = next % addresses.size();
+    }
+
+    int count() {
+        return known.size();
+    }
+
+    /** Gives up the address that was used last, since nobody answers there. */
+    void skip() {
+        next = (next + 1) % known.size();
+    }
+
+    /** The address for the next connection. */
+    SocketAddress next() {
+        SocketAddress address = known.get(next);
+        if (options.everyAddress()) {
+            skip();
+        }
+        return address;
+    }
+}

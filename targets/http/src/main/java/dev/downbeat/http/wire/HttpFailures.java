@@ -1,0 +1,124 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.Http2Exception;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+
+/**
+ * The reasons why a request can fail, as few words as tell them apart. One instance for each, so that counting them
+ * allocates nothing. Not thread-safe: each lane has its own.
+ */
+public final class HttpFailures {
+    static final Outcome LOOKUP_TIMED_OUT = Outcome.failed("name look-up timed out");
+    static final Outcome CONNECT_TIMED_OUT = Outcome.failed("connect timed out");
+    static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
+    public static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");
+    public static final Outcome KEPT_BUT_CLOSED = Outcome.failed("kept connection closed before a response");
+    public static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
+    public static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
+    public static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
+
+    private static final String OPEN_FILES = "too many open files (see ulimit -n)";
+    private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";
+    private static final String SOCKET_MEMORY = "no memory for another socket";
+
+    /** These are ours: the service has not heard of the request. */
+    private static final Set<String> OWN_LIMITS = Set.of(OPEN_FILES, LOCAL_PORTS, SOCKET_MEMORY);
+
+    private static final int STATUSES = 1000;
+
+    private static final String REFUSED = "connection refused";
+
+    private final String service;
+    private final Outcome[] byStatus = new Outcome[STATUSES];
+    private final Map<String, Outcome> byReason = new HashMap<>();
+
+    /**
+     * No failure yet.
+     *
+     * @param service what stands before "connection refused"; empty if the reader knows which service is meant
+     */
+    public HttpFailures(String service) {
+        this.service = service;
+    }
+
+    /** 4xx and 5xx are failures; redirects are answers, since they are not followed. */
+    Outcome ofStatus(int status) {
+        if (status < 400) {
+            return Outcome.answered();
+        }
+        Outcome known = byStatus[status];
+        if (known == null) {
+            known = Outcome.failedResponse("HTTP " + status);
+            byStatus[status] = known;
+        }
+        return known;
+    }
+
+    /** What an exception of a channel or of the TLS engine means. */
+    public Outcome of(IOException exception) {
+        return byReason.computeIfAbsent(
+                reasonOf(exception),
+                reason -> OWN_LIMITS.contains(reason)
+                        ? Outcome.ownLimit(reason)
+                        : Outcome.failed(reason.equals(REFUSED) ? service + reason : reason));
+    }
+
+    /**
+     * Whether a Unix socket's server has no place for another connection: where TCP waits, Linux refuses at once
+     * (EAGAIN, unix(7)).
+     */
+    static boolean isQueueFull(IOException exception) {
+        return String.valueOf(exception.getMessage())
+                .toLowerCase(Locale.ROOT)
+                .contains("resource temporarily unavailable");
+    }
+
+    static String reasonOf(IOException exception) {
+        String message = exception.getMessage() == null ? "" : exception.getMessage();
+        String lower = message.toLowerCase(Locale.ROOT);
+        if (exception instanceof Http2Exception) {
+            return message;
+        }
+        if (exception instanceof SSLException) {
+            return "TLS: " + tlsReason(exception, lower);
+        }
+        if (lower.contains("connection reset") || lower.contains("broken pipe")) {
+            return "connection reset";
+        }
+        if (lower.contains("too many open files")) {
+            return OPEN_FILES;
+        }
+        if (lower.contains("cannot assign requested address") || lower.contains("address already in use")) {
+            return LOCAL_PORTS;
+        }
+        if (lower.contains("cannot allocate memory") || lower.contains("no buffer space available")) {
+            return SOCKET_MEMORY;
+        }
+        if (exception instanceof ConnectException || lower.contains("connection refused")) {
+            return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : REFUSED;
+        }
+        return message.isEmpty() ? exception.getClass().getSimpleName() : lower;
+    }
+
+    private static String tlsReason(IOException exception, String lower) {
+        if (lower.contains("unsupported or unrecognized ssl message") || lower.contains("plaintext connection")) {
+            return "the server does not speak TLS (try http://)";
+        }
+        Throwable root = exception;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        if (lower.contains("pkix") || message.contains("unable to find valid certification path")) {
+            return "the server's certificate is not trusted (--cacert FILE trusts it, -k any)";
+        }
+        return message.lines().findFirst().orElse(message);
+    }
+}

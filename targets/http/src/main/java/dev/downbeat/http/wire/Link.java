@@ -1,0 +1,306 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place for a connection, on its way from nothing to a wire that is ready: look-up, connect, handshake. It is closed,
+ * and opened again. What comes of it, it tells its user, and the openings, which keep the time of all attempts.
+ *
+ * <p>Not thread-safe: belongs to its lane's thread.
+ */
+public final class Link implements Openings.Attempt {
+    enum State {
+        CLOSED,
+        LOOKING_UP,
+        QUEUE_FULL,
+        CONNECTING,
+        HANDSHAKING,
+        OPEN
+    }
+
+    /** Who sends over a link. */
+    public interface User {
+        /** The wire is ready. */
+        void opened();
+
+        /** The attempt is over; nothing is open. */
+        void failedToOpen(Outcome why);
+
+        /** Something has come, or more can be sent. */
+        void ready() throws IOException;
+
+        /** An error on the way: what was open is closed. */
+        void broken(Outcome why);
+    }
+
+    private final Openings openings;
+    private final User user;
+    private final int place;
+    private State state = State.CLOSED;
+    private @Nullable SocketChannel channel;
+    private @Nullable SelectionKey key;
+    private @Nullable Wire wire;
+    private long attempt;
+    private long openingAt;
+    private long lookedUpAt;
+    private long connectedAt;
+    private long openedAt;
+
+    public Link(Openings openings, User user) {
+        this(openings, user, openings.newPlace());
+    }
+
+    /** A link that follows another in its place, as the number of that says. */
+    public Link(Openings openings, User user, int place) {
+        this.openings = openings;
+        this.user = user;
+        this.place = place;
+    }
+
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    public boolean isOpening() {
+        return switch (state) {
+            case LOOKING_UP, QUEUE_FULL, CONNECTING, HANDSHAKING -> true;
+            case CLOSED, OPEN -> false;
+        };
+    }
+
+    State state() {
+        return state;
+    }
+
+    @Override
+    public Outcome timedOut() {
+        return switch (state) {
+            case LOOKING_UP -> HttpFailures.LOOKUP_TIMED_OUT;
+            case HANDSHAKING -> HttpFailures.HANDSHAKE_TIMED_OUT;
+            case CLOSED, QUEUE_FULL, CONNECTING, OPEN -> HttpFailures.CONNECT_TIMED_OUT;
+        };
+    }
+
+    /** When the last attempt to open it began. */
+    @Override
+    public long openingAt() {
+        return openingAt;
+    }
+
+    /** When it became ready, if it is open. */
+    public long openedAt() {
+        return openedAt;
+    }
+
+    /** How long the look-up took; 0 if there was none. */
+    public long lookupNanos() {
+        return lookedUpAt - openingAt;
+    }
+
+    /** How long the connect took, waits for a place in the server's queue included. */
+    public long connectNanos() {
+        return Math.max(1, connectedAt - lookedUpAt);
+    }
+
+    /** How long the handshake took; 0 if there was none. */
+    public long handshakeNanos() {
+        return openings.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+    }
+
+    /**
+     * Tells a request what the new connection has cost it; the attempt may have begun before the request came.
+     *
+     * @param readyAt when its user could send over it first, which may be later than it was open
+     */
+    public void charge(Exchange exchange, long readyAt) {
+        long lookedUp = later(exchange.startedAt, openingAt + lookupNanos());
+        long connected = later(lookedUp, openedAt - handshakeNanos());
+        long rest = later(connected, readyAt) - connected;
+        boolean isEncrypted = openings.encrypted();
+        exchange.lookupNanos = lookedUp - exchange.startedAt;
+        exchange.connectNanos = connected - lookedUp + (isEncrypted ? 0 : rest);
+        exchange.handshakeNanos = isEncrypted ? rest : 0;
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    /** Begins to open it. */
+    public void open(long now) {
+        openingAt = now;
+        long number = ++attempt;
+        state = State.LOOKING_UP;
+        openings.began(this);
+        if (!openings.lookup(failure -> lookedUp(number, failure))) {
+            lookedUpAt = now;
+            connect();
+        }
+    }
+
+    /** The look-up an attempt waited for has an answer; the attempt may have been abandoned meanwhile. */
+    void lookedUp(long answered, @Nullable IOException failure) {
+        if (state != State.LOOKING_UP || answered != attempt) {
+            return;
+        }
+        lookedUpAt = openings.now();
+        if (failure == null) {
+            connect();
+        } else {
+            failedToOpen(openings.reason(failure));
+        }
+    }
+
+    @Override
+    public void retry() {
+        if (state == State.QUEUE_FULL) {
+            connect();
+        }
+    }
+
+    private void connect() {
+        try {
+            SocketAddress address = openings.address();
+            boolean unix = address instanceof UnixDomainSocketAddress;
+            SocketChannel opened = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
+            channel = opened;
+            state = State.CONNECTING;
+            opened.configureBlocking(false);
+            if (!unix) {
+                openings.configure(opened);
+            }
+            boolean connected = opened.connect(address);
+            key = openings.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+            if (connected) {
+                onConnected();
+            }
+        } catch (IOException failed) {
+            if (state == State.CONNECTING && HttpFailures.isQueueFull(failed)) {
+                close();
+                state = State.QUEUE_FULL;
+                openings.retryLater(this);
+            } else {
+                failedToOpen(openings.reason(failed));
+            }
+        } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
+            failedToOpen(Outcome.failed("the address cannot be connected to"));
+        } catch (UnsupportedOperationException failed) {
+            failedToOpen(Outcome.failed("this system has no Unix sockets"));
+        }
+    }
+
+    /** The selector says that something can be done. */
+    void ready() {
+        try {
+            switch (state) {
+                case OPEN -> user.ready();
+                case HANDSHAKING -> onHandshake();
+                case CONNECTING -> {
+                    if (channel().finishConnect()) {
+                        onConnected();
+                    }
+                }
+                case CLOSED, LOOKING_UP, QUEUE_FULL -> {}
+            }
+        } catch (IOException failed) {
+            broken(failed);
+        }
+    }
+
+    private void onConnected() throws IOException {
+        connectedAt = openings.now();
+        wire = openings.newWire(channel(), place);
+        state = State.HANDSHAKING;
+        onHandshake();
+    }
+
+    private void onHandshake() throws IOException {
+        boolean established = wire().handshake();
+        awaitWritable(!wire().flush());
+        if (established) {
+            openedAt = openings.encrypted() ? openings.now() : connectedAt;
+            state = State.OPEN;
+            openings.opened(this, wire().resumed());
+            user.opened();
+        }
+    }
+
+    /** An error on the way: the connection is gone. */
+    public void broken(IOException failed) {
+        Outcome why = openings.reason(failed);
+        if (isOpening()) {
+            failedToOpen(why);
+        } else {
+            close();
+            user.broken(why);
+        }
+    }
+
+    @Override
+    public void failedToOpen(Outcome why) {
+        close();
+        openings.failed(this, why);
+        user.failedToOpen(why);
+    }
+
+    /** Closes the socket; harmless if it is closed. */
+    public void close() {
+        state = State.CLOSED;
+        SocketChannel open = channel;
+        if (open != null) {
+            channel = null;
+            if (wire != null) {
+                wire.release();
+                wire = null;
+            }
+            key = null;
+            try {
+                open.close();
+            } catch (IOException ignored) {
+                // The socket is gone either way, and the request's outcome does not depend on it.
+            }
+        }
+    }
+
+    /** Whether to be told when more can be sent; what has come, we are always told. */
+    public void awaitWritable(boolean asked) {
+        key().interestOps(asked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    }
+
+    public boolean isWritable() {
+        return key().isWritable();
+    }
+
+    public boolean isReadable() {
+        return key().isReadable();
+    }
+
+    public Wire wire() {
+        return required(wire);
+    }
+
+    private SocketChannel channel() {
+        return required(channel);
+    }
+
+    private SelectionKey key() {
+        return required(key);
+    }
+
+    private static <T> T required(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the connection is closed");
+        }
+        return part;
+    }
+}

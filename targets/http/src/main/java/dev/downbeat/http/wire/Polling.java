@@ -1,0 +1,144 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.http.wait.Pacing;
+import dev.downbeat.http.wait.SelectorWait;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How a lane waits for what comes over its links, and what it knows of its own delay in doing so; or how several lanes of one
+ * thread wait together. Not thread-safe.
+ */
+public final class Polling implements AutoCloseable {
+    private final Selector selector;
+    private Openings[] openings = {};
+    private final NanoClock clock;
+    private final SelectorWait wait;
+    private BooleanSupplier interrupted = () -> false;
+    private boolean handled;
+    private long wokenAt;
+    private long idleWhenFullNanos;
+
+    public Polling(NanoClock clock, Pacing pacing) throws IOException {
+        this.selector = Selector.open();
+        this.clock = clock;
+        this.wait = new SelectorWait(selector, clock, pacing, this::handle, this::hasHandled);
+    }
+
+    /** Where the links of its lanes are registered. */
+    public Selector selector() {
+        return selector;
+    }
+
+    /** Looks after these attempts as well: once for each lane. */
+    public void lookAfter(Openings more) {
+        openings = Arrays.copyOf(openings, openings.length + 1);
+        openings[openings.length - 1] = more;
+    }
+
+    private boolean advance() {
+        boolean any = false;
+        for (Openings each : openings) {
+            any |= each.advance();
+        }
+        return any;
+    }
+
+    private long nextAt(long untilAt) {
+        long next = untilAt;
+        for (Openings each : openings) {
+            next = each.nextAt(next);
+        }
+        return next;
+    }
+
+    private boolean hasAnswers() {
+        for (Openings each : openings) {
+            if (each.hasAnswers()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Handles what has come; if there is nothing, waits for it.
+     *
+     * @param untilAt returns when the clock has reached this
+     * @param isBusy whether responses may come
+     * @param isFull whether a request that is due waits for an answer to another
+     */
+    public void until(long untilAt, boolean isBusy, boolean isFull) {
+        try {
+            handled = advance();
+            if (!handled) {
+                await(nextAt(untilAt), isBusy, isFull);
+                advance();
+            }
+        } catch (IOException broken) {
+            throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void await(long untilAt, boolean isBusy, boolean isFull) throws IOException {
+        long since = isFull ? clock.nanoTime() : 0;
+        wait.until(untilAt, isBusy);
+        long endedAt = handled ? wokenAt : clock.nanoTime();
+        wait.ended(handled, endedAt);
+        idleWhenFullNanos += isFull ? endedAt - since : 0;
+    }
+
+    private void handle(SelectionKey key) {
+        if (!handled) {
+            wokenAt = clock.nanoTime(); // from here on we work
+        }
+        handled = true;
+        ((Link) key.attachment()).ready();
+    }
+
+    private boolean hasHandled() {
+        return handled || hasAnswers() || interrupted.getAsBoolean();
+    }
+
+    /** Ends a wait early whenever this becomes true and {@link #wake} is called; before the first use. */
+    public void interruptWhen(BooleanSupplier condition) {
+        interrupted = condition;
+    }
+
+    /** Ends a wait that sleeps. Thread-safe. */
+    public void wake() {
+        selector.wakeup();
+    }
+
+    /** An exchange has ended: notes for how long its end lay unread. */
+    public void read(Exchange exchange, long now) {
+        exchange.unreadNanos = Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+        exchange.readLateNanos = readLateNanos(exchange, now);
+    }
+
+    /** For how long at least what is read now lay unread, unless this process was stopped: while others were handled. */
+    private long readLateNanos(Exchange exchange, long now) {
+        long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lookedAt();
+        return Math.min(now - sinceAt, now - exchange.startedAt);
+    }
+
+    /** For how long, in all, it waited while no more requests could be sent. */
+    public long idleWhenFullNanos() {
+        return idleWhenFullNanos;
+    }
+
+    @Override
+    public void close() {
+        wait.close();
+        try {
+            selector.close();
+        } catch (IOException ignored) {
+            // Nothing is left that could be lost.
+        }
+    }
+}

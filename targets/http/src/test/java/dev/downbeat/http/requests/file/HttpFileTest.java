@@ -1,0 +1,272 @@
+package dev.downbeat.http.requests.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Written;
+import dev.downbeat.http.requests.check.Capture;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.Variables;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HttpFileTest {
+    private static final String SHOP = """
+            @host = http://localhost:8080
+            @api = {{host}}/api
+
+            ### list
+            // what everybody sees
+            GET {{api}}/items
+                ?page=2
+                &size={{$env.TOKEN}}
+            Accept: application/json
+
+            ### place order
+            # @weight 3
+            # @expect 201
+            # @capture orderId = json /id
+            POST {{host}}/orders HTTP/1.1
+            Content-Type: application/json
+
+            {"sku": "a b", "count": 2}
+
+            > {% client.global.set("orderId", response.body.id); %}
+
+            ###
+            # @name show
+            {{host}}/orders/{{orderId}}
+            """;
+
+    @Test
+    void requests_have_names_methods_headers_and_bodies() {
+        HttpFile file = Written.file(SHOP);
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("list", "place order", "show");
+        assertThat(file.requests()).extracting(RequestText::method).containsExactly("GET", "POST", "GET");
+        assertThat(file.requests()).extracting(one -> one.spot().line()).containsExactly(6, 15, 24);
+        assertThat(file.variables()).containsEntry("host", "http://localhost:8080");
+        Directives order = file.requests().get(1).directives();
+        assertThat(order.weight()).isEqualTo(3);
+        assertThat(order.expectations()).extracting(Expectation::text).containsExactly("201");
+        assertThat(order.captures()).extracting(Capture::name).containsExactly("orderId");
+    }
+
+    @Test
+    void a_handler_is_not_run_and_says_what_to_write_instead() {
+        assertThat(Written.file(SHOP).notes())
+                .containsExactly("shop.http:20: the response handler is not run: write '# @capture orderId = json /id'"
+                        + " above the request");
+    }
+
+    @Test
+    void what_is_sent_is_what_stands_there_with_its_variables() {
+        RequestSet set = Written.set(SHOP, RequestSet.Order.SESSION);
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 0))).isEqualTo("""
+                GET /api/items?page=2&size=t0p HTTP/1.1
+                Host: localhost:8080
+                User-Agent: downbeat
+                Accept: application/json
+
+                """);
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 1))).isEqualTo("""
+                POST /orders HTTP/1.1
+                Host: localhost:8080
+                User-Agent: downbeat
+                Accept: */*
+                Content-Type: application/json
+                Content-Length: 26
+
+                {"sku": "a b", "count": 2}""");
+    }
+
+    @Test
+    void a_value_cannot_end_a_line_of_the_head() {
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "v\n\"a b\r\nX: 1\"\n", "d.csv");
+        RequestSet set = Written.set("GET http://h/{{d.v}}\nY: {{d.v}}", RequestSet.Order.MIX, data);
+        assertThat(Written.of(set, 0))
+                .startsWith("GET /a%20b%0D%0AX:%201 HTTP/1.1\n")
+                .contains("\nY: a b  X: 1\n");
+    }
+
+    @Test
+    void a_form_may_stand_on_several_lines() {
+        assertThat(Written.of("""
+                POST http://h/
+                Content-Type: application/x-www-form-urlencoded
+
+                name=foo
+                &password=bar
+                """)).endsWith("Content-Length: 21\n\nname=foo&password=bar");
+    }
+
+    @Test
+    void a_body_may_come_from_files(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("raw.json"), "{{raw}}");
+        Files.writeString(folder.resolve("typed.json"), "{{$env.TOKEN}}");
+        HttpFile file = Written.file("POST http://h/\n\n< ./raw.json\n\n###\nPUT http://h/\n\n<@ typed.json\n", folder);
+        RequestSet set = RequestSet.of(
+                file.requests(),
+                Optional.empty(),
+                Variables.ofProcess(Map.of("TOKEN", "t0p")),
+                RequestSet.Order.IN_TURN,
+                1);
+        assertThat(Written.of(set, 0)).endsWith("\n\n{{raw}}");
+        assertThat(Written.of(set, 1)).endsWith("\n\nt0p");
+    }
+
+    @Test
+    void a_key_that_an_editor_would_sign_with_and_a_password_for_a_digest_are_not_sent_as_they_are() {
+        for (String value : new String[] {
+            "AWS AKIA s3cret region: eu-west-1 service:execute-api", "AWS {{key}} {{s3cret}}", "aws AKIA s3cret"
+        }) {
+            assertThatThrownBy(() -> Written.of("GET http://h/\nAuthorization: " + value))
+                    .hasMessageContaining(
+                            ":2: 'Authorization: AWS KEY SECRET' is not signed here: leave the header out,"
+                                    + " give --aws-sigv4 REGION:SERVICE")
+                    .hasMessageNotContaining("s3cret");
+        }
+        for (String value : new String[] {"Digest ann s3cret", "Digest ann:s3cret", "Digest {{user}} {{s3cret}}"}) {
+            assertThatThrownBy(() -> Written.of("GET http://h/\nAuthorization: " + value))
+                    .hasMessageContaining("'Authorization: Digest USER PASSWORD' is not supported")
+                    .hasMessageNotContaining("s3cret");
+        }
+        assertThat(Written.of("GET http://h/\nAuthorization: Digest username=\"ann\", realm=\"r\""))
+                .contains("Authorization: Digest username=\"ann\", realm=\"r\"\n");
+        assertThat(Written.of("GET http://h/\nAuthorization: AWS AKIA:signature"))
+                .contains("Authorization: AWS AKIA:signature\n");
+    }
+
+    @Test
+    void blanks_of_a_form_are_encoded_or_left_out() {
+        assertThat(Written.of("POST http://h/\nContent-Type: application/x-www-form-urlencoded\n\n"
+                        + "first name = Ann  Lee &\n  formula = a = b&\nid={{ $env.NOBODY }}&x=1\n"
+                                .replace("{{ $env.NOBODY }}", "7")))
+                .endsWith("\n\nfirst+name=Ann+Lee&formula=a+=+b&id=7&x=1");
+        assertThat(FormText.encoded("a = {{ b & c }} &d")).isEqualTo("a={{ b & c }}&d");
+    }
+
+    @Test
+    void a_password_of_basic_authentication_is_encoded_as_editors_do() {
+        assertThat(Written.of("GET http://h/\nAuthorization: Basic user passwd"))
+                .contains("Authorization: Basic dXNlcjpwYXNzd2Q=\n");
+    }
+
+    @Test
+    void a_variable_of_the_rest_client_is_a_capture() {
+        RequestSet set = Written.set("""
+                # @name login
+                POST http://h/login
+
+                ###
+                GET http://h/me
+                Authorization: Bearer {{login.response.body.$.token}}
+                """, RequestSet.Order.SESSION);
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 1)))
+                .isEqualTo("not sent: {{login.response.body.$.token}} was not captured");
+    }
+
+    @Test
+    void the_same_title_twice_makes_two_names() {
+        assertThat(Written.file("### a\nGET http://h/1\n### a\nGET http://h/2\n")
+                        .requests())
+                .extracting(RequestText::name)
+                .containsExactly("a", "a (2)");
+    }
+
+    @Test
+    void windows_line_ends_and_a_byte_order_mark_mean_nothing() {
+        assertThat(Written.of("\uFEFFPOST http://h/\r\nA: b\r\n\r\n{}\r\n\r\n"))
+                .endsWith("A: b\nContent-Length: 2\n\n{}");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    GET http://h/{{missing}} | shop.http:1: {{missing}} has no value
+                    # @wait 3~GET http://h/ | shop.http:1: @wait: unknown directive
+                    # @weight 0~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1
+                    # @weight many~GET http://h/ | shop.http:1: @weight: a weight must be a whole number
+                    # @expect 20~GET http://h/ | shop.http:1: @expect: expected a status such as 200
+                    # @think 3~GET http://h/ | shop.http:1: @think:
+                    # @capture x = xpath //a~GET http://h/ | shop.http:1: @capture: expected 'NAME = json /pointer'
+                    @a = {{b}}~@b = {{a}}~GET http://h/{{a}} | shop.http:3: the variable {{a}} needs itself: a -> b -> a
+                    GET http://h/~no header | shop.http:2: expected a header 'Name: value'
+                    GET http://h/~Content-Type: a~~< ./none.json | shop.http:4: no such file: ./none.json
+                    GET http://h/~~> {% client.log(1) | shop.http:3: a script is not closed
+                    GRPC localhost:1/a | shop.http:1: GRPC is not supported
+                    GET http://h/ HTTP/2 | shop.http:1: HTTP/2 is not spoken
+                    GET ftp://h/ | shop.http:1: expected a URL of http or https
+                    GET http://h/{{$random.integer(5, 1)}} | shop.http:1: {{$random.integer(5, 1)}}: the first number
+                    GET http://h/{{$nobody}} | shop.http:1: unknown variable {{$nobody}}
+                    GET http://h/{{$env.NONE}} | shop.http:1: {{$env.NONE}} has no value: the environment variable NONE
+                    GET http://h/{{d.b}} | shop.http:1: {{d.b}}: there is no column 'b' (there are: a)
+                    GET http://{{d.a}}/ | shop.http:1: the host must be known before the run
+                    GET /x | shop.http:1: the URL has no host
+                    # nothing | shop.http: there is no request in it
+                    """)
+    void what_cannot_be_read_is_refused_with_its_place(String text, String message) {
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n1\n", "d.csv");
+        assertThatThrownBy(() -> Written.set(text.replace('~', '\n'), RequestSet.Order.MIX, data))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void what_a_session_captures_cannot_be_in_a_mix() {
+        assertThatThrownBy(() -> Written.set(SHOP, RequestSet.Order.MIX)).hasMessageContaining("--sessions RATE");
+    }
+
+    @Test
+    void environments_are_those_of_the_editor_and_private_values_go_first(@TempDir Path folder) throws Exception {
+        Files.writeString(
+                folder.resolve("http-client.env.json"), "{\"dev\": {\"host\": \"http://d\", \"n\": 1}, \"prod\": {}}");
+        Files.writeString(folder.resolve("http-client.private.env.json"), "{\"dev\": {\"host\": \"http://p\"}}");
+        assertThat(EnvironmentFiles.read(folder, "dev"))
+                .containsEntry("host", "http://p")
+                .containsEntry("n", "1");
+        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "test")).hasMessageContaining("(there are: dev, prod)");
+        Files.writeString(folder.resolve("http-client.env.json"), "{\"dev\": ");
+        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "dev"))
+                .hasMessageStartingWith("http-client.env.json: JSON expected");
+    }
+
+    @Test
+    void a_query_of_graphql_is_a_post_of_json() {
+        String query = """
+                GRAPHQL http://h/graphql
+
+                query Item($id: ID!) {
+                  item(id: $id) { name, "a\\b" }
+                }
+
+                {"id": "{{d.a}}"}
+                """;
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n7\n", "d.csv");
+        assertThat(Written.of(Written.set(query, RequestSet.Order.MIX, data), 0))
+                .startsWith("POST /graphql HTTP/1.1\n")
+                .contains("\nContent-Type: application/json\n")
+                .endsWith("\n\n{\"query\": \"query Item($id: ID!) {\\n  item(id: $id) { name, \\\"a\\\\b\\\" }\\n}\","
+                        + " \"variables\": {\"id\": \"7\"}}");
+        assertThat(Written.of("POST http://h/\nX-REQUEST-TYPE: GraphQL\n\n{ a }"))
+                .doesNotContain("X-REQUEST-TYPE")
+                .endsWith("\n\n{\"query\": \"{ a }\"}");
+    }
+
+    @Test
+    void notes_are_few() {
+        assertThat(Written.file("GET http://h/\n\n> ./handler.js\n").notes())
+                .isEqualTo(List.of(
+                        "shop.http:3: the response handler is not run: write what it checks as '# @expect 200'"));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.downbeat.http.requests.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.Written;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LoggedRequestsTest {
+    @TempDir
+    private static Path folder;
+
+    private static LoggedLines read(String log) {
+        return read(null, log);
+    }
+
+    private static LoggedLines read(@Nullable String format, String log) {
+        try {
+            Path file = Files.createTempDirectory(folder, "log").resolve("access.log");
+            Files.write(file, log.getBytes(StandardCharsets.ISO_8859_1));
+            return LoggedLines.read(file, Optional.ofNullable(format).map(LogFormat::parse), 3);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            combined ~ 1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200 5 "-" "curl"
+            $remote_addr [$time_local] "$request" $status ~ 1.1.1.1 [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200
+            $host $time_iso8601|$request_method|$request_uri|$status ~ h 2025-10-10T13:55:36+00:00|POST|/a?b=c|200
+            $time_local $request_method $request_uri ~ 10/Oct/2025:13:55:36 +0000 POST /a?b=c
+            ${msec}000 "$http_user_agent" $request_uri $request_method ~ 1760104536.000000 "GET /not/this" /a?b=c POST
+            %h %l %u %t \\"%r\\" %>s %b ~ h - - [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200 5
+            %{%s}t %{X-Id}i %m %U%q %>s ~ 1760104536 i POST /a?b=c 200
+            [%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% ~ [2025-10-10T13:55:36.000Z] "POST /a?b=c HTTP/2" 200
+            """)
+    void a_format_says_where_time_and_request_stand(String format, String line) {
+        LoggedLines lines = read(format, line + "\n" + "something else\n" + line + "\r\n");
+        assertThat(lines.count()).isEqualTo(2);
+        assertThat(line(lines, 0)).isEqualTo("POST /a?b=c HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("POST /a?b=c HTTP/1.1");
+        assertThat(lines.names()).containsExactly("POST /a");
+        assertThat(lines.notes()).anyMatch(note -> note.contains("1 of 3 lines"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            $remote_addr "$request" ~ has no time: $time_local
+            %t %h ~ has no request: $request
+            $time_local$request ~ has two fields without anything between them
+            """)
+    void a_format_that_does_not_say_it_is_refused(String format, String why) {
+        assertThatThrownBy(() -> LogFormat.parse(format)).hasMessageContaining(why);
+    }
+
+    @Test
+    void of_fields_apart_each_line_has_its_own_method_and_they_are_sorted_together() {
+        LoggedLines lines = read("$msec $request_method $request_uri", """
+                1760104538.500 GET /c/3
+                1760104536.500 DELETE /a/1
+                1760104537.500 POST /b/2
+                """);
+        assertThat(line(lines, 0)).isEqualTo("DELETE /a/1 HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("POST /b/2 HTTP/1.1");
+        assertThat(line(lines, 2)).isEqualTo("GET /c/3 HTTP/1.1");
+        assertThat(lines.names()).containsExactly("GET /c/{id}", "DELETE /a/{id}", "POST /b/{id}");
+        assertThat(lines.times()).isEqualTo(Replay.of(0, 1_000_000_000L, 2_000_000_000L));
+    }
+
+    private static String line(LoggedLines lines, int index) {
+        LoggedRequests requests = new LoggedRequests(HttpEndpoint.parse("http://h:1/"), lines, List.of());
+        return Written.write(requests.writer(1, false), Written.exchange(index, 0))
+                .lines()
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void each_line_gives_its_method_and_path_in_the_order_of_their_times() {
+        LoggedLines lines = read("""
+                1.1.1.1 - - [10/Oct/2025:13:55:37 +0000] "POST /b?x=1 HTTP/1.1" 200 5 "-" "agent"
+                1.1.1.1 - ann [10/Oct/2025:13:55:36 +0000] "GET /a/17 HTTP/1.1" 200 5
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "\\x16\\x03" 400 5
+                1.1.1.1 - - [10/Oct/2025:13:55:38 +0000] "GET /a/18?q=\u00e9 HTTP/1.1" 200 5
+                """);
+        assertThat(lines.count()).isEqualTo(3);
+        assertThat(line(lines, 0)).isEqualTo("GET /a/17 HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("POST /b?x=1 HTTP/1.1");
+        assertThat(line(lines, 2)).isEqualTo("GET /a/18?q=%E9 HTTP/1.1");
+        assertThat(lines.names()).containsExactlyInAnyOrder("GET /a/{id}", "POST /b");
+        assertThat(lines.notes())
+                .containsExactly(
+                        "access.log: 1 of 4 lines have no time or no request and are left out; the first is line 3",
+                        "access.log: its stamps are whole seconds; requests are spread at random within each");
+    }
+
+    @Test
+    void stamps_finer_than_a_second_are_kept() {
+        LoggedLines lines = read("""
+                2025-10-10T13:55:36.250+0000 GET /a
+                2025-10-10T13:55:36.750Z "GET /b HTTP/1.1"
+                """);
+        assertThat(lines.times()).isEqualTo(Replay.of(0, 500_000_000L));
+        assertThat(read("{\"t\":1700000000.125,\"request\":\"GET /a HTTP/2.0\"}\n")
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void of_a_whole_second_and_nginxs_milliseconds_the_milliseconds_count() {
+        LoggedLines lines = read("""
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] 1760104536.125 "GET /a?t=1760104536.999 HTTP/1.1" 200
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET /b?t=1760104536.999 HTTP/1.1" 200 1760104536.375
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] 1560104536.125 "GET /c HTTP/1.1" 200 1760104536.500
+                """);
+        assertThat(lines.times()).isEqualTo(Replay.of(0, 250_000_000L, 375_000_000L));
+        assertThat(lines.notes()).isEmpty();
+    }
+
+    @Test
+    void whole_seconds_are_spread_over_their_second() {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 3_000; i++) {
+            log.append("[10/Oct/2025:13:55:3").append(i / 1_000).append(" +0000] \"GET / HTTP/1.1\"\n");
+        }
+        IntendedTimes times = read(log.toString()).times().times();
+        long[] bySlice = new long[30];
+        for (long at = times.nextNanos(); at < 3_000_000_000L; at = times.nextNanos()) {
+            bySlice[(int) (at / 100_000_000L)]++;
+        }
+        for (long count : bySlice) {
+            assertThat(count).isBetween(50L, 160L); // 100 on average, 10 the deviation
+        }
+    }
+
+    @Test
+    void a_log_without_requests_is_refused() {
+        assertThatThrownBy(() -> read("2025-10-10T13:55:36Z\n")).hasMessageContaining("say --times-only");
+    }
+
+    /** Ended in another order than begun, by up to a second: as Apache writes it. */
+    @Test
+    void of_a_long_log_a_few_thousand_lines_are_in_memory_and_it_is_replayed_in_the_order_of_time() {
+        int lines = 512 * 140; // more than are kept
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < lines; i++) {
+            int place = i ^ 0x1ff; // blocks of 512 backwards
+            log.append(1_700_000_000L + place / 1_000)
+                    .append('.')
+                    .append(1_000 + place % 1_000)
+                    .deleteCharAt(log.length() - 4)
+                    .append(" GET /p" + place % 7 + "/" + place + "\n");
+        }
+        LoggedLines read = read("$msec $request_method $request_uri", log.toString());
+        assertThat(read.count()).isEqualTo(lines);
+        assertThat(read.names()).hasSize(7);
+        IntendedTimes whole = read.times().scaled(2, 1).times();
+        IntendedTimes third = read.times().times(2, 3);
+        RequestBytes bytes = new RequestBytes();
+        for (int i = 0; i < lines; i++) {
+            bytes.clear();
+            read.write(i, bytes);
+            String request = new String(bytes.array(), 0, bytes.length(), StandardCharsets.US_ASCII);
+            boolean isRight = whole.nextNanos() == i * 500_000L
+                    && (i % 3 != 2 || (third.nextNanos() == i * 1_000_000L && third.index() == i))
+                    && request.equals("GET /p" + i % 7 + "/" + i)
+                    && read.names().get(read.nameOf(i)).equals("GET /p" + i % 7 + "/{id}");
+            if (!isRight) {
+                throw new AssertionError("line " + i + ": " + request);
+            }
+        }
+        assertThat(whole.nextNanos()).isEqualTo(IntendedTimes.END);
+        assertThat(read.linesInMemory()).isBetween(1, 20_000);
+        assertThat(read.times())
+                .isEqualTo(read.times())
+                .isNotEqualTo(read.times().scaled(2, 1));
+    }
+}

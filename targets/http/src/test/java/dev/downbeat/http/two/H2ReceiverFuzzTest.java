@@ -1,0 +1,167 @@
+package dev.downbeat.http.two;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.ConnectionTally;
+import dev.downbeat.http.wire.Destination;
+import dev.downbeat.http.wire.HttpFailures;
+import dev.downbeat.http.wire.Link;
+import dev.downbeat.http.wire.Openings;
+import dev.downbeat.http.wire.ReadBuffer;
+import dev.downbeat.time.ManualClock;
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a connection makes of damaged frames, without sockets: every request that was sent has one end or is still open, and nothing
+ * but a broken rule is thrown. {@code -Ddownbeat.frames=10000000} sets how many frames there are in all.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+public class H2ReceiverFuzzTest {
+    private static final int SEEDS = 4;
+    private static final int FRAMES = 20;
+    private static final int STREAMS = 4;
+    private static final long PER_SEED = Math.max(1, Long.getLong("downbeat.frames", 80_000) / FRAMES / SEEDS);
+    private static final byte[] GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    static LongStream seeds() {
+        return LongStream.range(0, SEEDS);
+    }
+
+    /** Counts how each request ended. */
+    private static final class Ends implements H2Events {
+        private final int[] ends = new int[STREAMS];
+
+        @Override
+        public void greeted() {}
+
+        @Override
+        public void changed() {}
+
+        @Override
+        public void retired() {}
+
+        @Override
+        public void unprocessed(H2Stream stream, long now) {
+            ends[stream.carried().slot]++;
+        }
+
+        @Override
+        public void ended(H2Stream stream, @Nullable Outcome failure, long now) {
+            ends[stream.carried().slot]++;
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void every_request_ends_once_or_is_open(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        ManualClock clock = new ManualClock(1);
+        long complete = 0;
+        long broken = 0;
+        try (Selector selector = Selector.open()) {
+            for (long i = 0; i < PER_SEED; i++) {
+                Ends ends = new Ends();
+                H2Stream.Table table = new H2Stream.Table(STREAMS);
+                ConnectionTally tally = new ConnectionTally();
+                H2Output output = output(selector, clock, tally);
+                H2Sender sender = new H2Sender(output, table, tally);
+                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, tally);
+                H2Head head = new H2Head(false);
+                head.parse(GET, GET.length);
+                for (int slot = 0; slot < STREAMS; slot++) {
+                    H2Stream stream = new H2Stream();
+                    stream.begin(new Exchange(slot), GET);
+                    sender.start(stream, head, true);
+                }
+                try {
+                    byte[] bytes = damaged(random);
+                    for (int at = 0; at < bytes.length; ) {
+                        int length = Math.min(bytes.length - at, 1 + random.nextInt(300));
+                        byte[] piece = new byte[length];
+                        System.arraycopy(bytes, at, piece, 0, length);
+                        receiver.read(piece, length, clock.nanoTime());
+                        at += length;
+                    }
+                    complete++;
+                } catch (Http2Exception rule) {
+                    assertThat(rule).hasMessageContaining("HTTP/2");
+                    broken++;
+                }
+                for (H2Stream open : table.inOrder()) {
+                    ends.ends[open.carried().slot]++;
+                }
+                assertThat(ends.ends).as("%s/%s", seed, i).containsOnly(1);
+                output.frames().clear();
+            }
+        }
+        assertThat(complete).isPositive();
+        assertThat(broken).isPositive();
+    }
+
+    private static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
+        Destination nobody = new Destination(
+                HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
+        Openings openings = nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
+        Link.User user = new Link.User() {
+            @Override
+            public void opened() {}
+
+            @Override
+            public void failedToOpen(Outcome why) {}
+
+            @Override
+            public void ready() {}
+
+            @Override
+            public void broken(Outcome why) {}
+        };
+        return new H2Output(new Link(openings, user));
+    }
+
+    private static byte[] damaged(SplittableRandom random) {
+        Frames frames = new Frames();
+        frames.settings(Frames.MAX_CONCURRENT_STREAMS, STREAMS);
+        for (int left = FRAMES - 1; left > 0; left--) {
+            int stream = 1 + 2 * random.nextInt(STREAMS);
+            switch (random.nextInt(12)) {
+                case 0 -> frames.windowUpdate(stream, 1 + random.nextInt(1000));
+                case 1 -> frames.ping(left);
+                case 2, 3, 4 -> {
+                    frames.head(4, Frames.DATA, random.nextInt(8) == 0 ? Frames.END_STREAM : 0, stream);
+                    frames.bytes(new byte[4], 0, 4);
+                }
+                case 5 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
+                case 6 -> frames.reset(stream, ErrorCode.REFUSED_STREAM);
+                case 7 -> frames.goAway(1 + 2 * random.nextInt(2 * STREAMS), ErrorCode.NO_ERROR);
+                default -> {
+                    int at = frames.beginHeaders();
+                    frames.one(0x88);
+                    frames.endHeaders(at, stream, random.nextInt(3) == 0);
+                }
+            }
+        }
+        byte[] bytes = new byte[frames.length()];
+        System.arraycopy(frames.array(), 0, bytes, 0, bytes.length);
+        for (int left = random.nextInt(4); left > 0; left--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+        }
+        return bytes;
+    }
+}

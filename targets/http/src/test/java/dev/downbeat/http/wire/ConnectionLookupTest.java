@@ -1,0 +1,96 @@
+package dev.downbeat.http.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.one.HttpConnection;
+import dev.downbeat.http.one.HttpLane;
+import dev.downbeat.http.one.KnownHead;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A slow name server is asked once at a time, and its answers go to those who still wait. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(20)
+class ConnectionLookupTest {
+    private final Semaphore mayAnswer = new Semaphore(0);
+    private final AtomicInteger asked = new AtomicInteger();
+
+    private List<SocketAddress> slow() {
+        asked.incrementAndGet();
+        mayAnswer.acquireUninterruptibly();
+        return List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    }
+
+    private static Resolver.Answer next(Resolver resolver, Selector selector) throws Exception {
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            selector.select(100);
+            answer = resolver.poll();
+        }
+        return answer;
+    }
+
+    @Test
+    void those_who_wait_at_the_same_time_share_one_look_up() throws Exception {
+        try (Selector selector = Selector.open();
+                Resolver resolver = new Resolver(this::slow, selector)) {
+            Consumer<@Nullable IOException> first = failure -> {};
+            Consumer<@Nullable IOException> second = failure -> {};
+            resolver.ask(first);
+            resolver.ask(second);
+            mayAnswer.release();
+            assertThat(next(resolver, selector).waiting()).containsExactly(first, second);
+            assertThat(asked).hasValue(1);
+
+            resolver.ask(first);
+            mayAnswer.release();
+            assertThat(next(resolver, selector).waiting()).containsExactly(first);
+            assertThat(asked).hasValue(2);
+        }
+    }
+
+    @Test
+    void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
+        Destination destination = new Destination(
+                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
+        NanoClock clock = NanoClock.system();
+        SharedThreadState common = new SharedThreadState(new Polling(clock, Pacing.BLOCK), 1, null);
+        try (HttpLane lane = new HttpLane(destination, 1, common, clock, exchange -> {});
+                Selector selector = Selector.open();
+                Openings openings = destination.openings(
+                        selector,
+                        NanoClock.system(),
+                        new ConnectionTally(),
+                        new ReadBuffer(),
+                        new HttpFailures(""),
+                        List.of())) {
+            HttpConnection connection =
+                    new HttpConnection(lane, openings, ByteBuffer.allocate(1), false, new KnownHead());
+            Link link = connection.link();
+            connection.open(0); // no address is known yet: it waits for a look-up
+            connection.abandon();
+            connection.open(0);
+            link.lookedUp(1, new IOException("stale"));
+            assertThat(link.state()).isEqualTo(Link.State.LOOKING_UP);
+            link.lookedUp(2, new IOException("fresh"));
+            assertThat(link.state()).isEqualTo(Link.State.CLOSED);
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package dev.downbeat.loopback;
-
-/** The kind of key in the certificate that the server shows over TLS. */
-public enum CertificateKey {
-    /** RSA with 2048 bits. */
-    RSA,
-    /** Elliptic curve P-256. */
-    EC
-}

@@ -1,0 +1,149 @@
+package dev.downbeat.loopback;
+
+import dev.downbeat.h2.Frames;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.loopback.socket.AcceptedWire;
+import dev.downbeat.loopback.socket.DueTime;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.random.RandomGenerator;
+
+/** Serves one connection, request by request, in its own thread. */
+final class LoopbackConnection implements Runnable {
+    private static final byte[] PREFACE = Frames.PREFACE.getBytes(StandardCharsets.US_ASCII);
+
+    private final AcceptedWire wire;
+    private final SharedService shared;
+    private final LoopbackOptions options;
+    private final ServiceSlots slots;
+    private final LoopbackStats.Counters counters;
+    private final RandomGenerator random;
+    private final DueTime dueTime = new DueTime();
+
+    private int served;
+
+    /**
+     * @param random this connection's own source of chance
+     */
+    LoopbackConnection(AcceptedWire wire, SharedService shared, RandomGenerator random) {
+        this.wire = wire;
+        this.shared = shared;
+        this.options = shared.options();
+        this.slots = shared.slots();
+        this.counters = shared.counters();
+        this.random = random;
+    }
+
+    @Override
+    public void run() {
+        try (wire) {
+            serve();
+        } catch (IOException e) {
+            // The client went away, or the server closes: either way nobody is left to be told.
+        }
+    }
+
+    /** Ends the connection from another thread. */
+    void close() {
+        wire.close();
+    }
+
+    /** A client that speaks HTTP/2 says so first, whether or not a TLS handshake has chosen it. */
+    private void serve() throws IOException {
+        PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
+        int same = 0;
+        int next = in.read();
+        while (next >= 0 && next == PREFACE[same] && ++same < PREFACE.length) {
+            next = in.read();
+        }
+        if (same == PREFACE.length) {
+            new Http2Connection(wire, shared, random).serve(in);
+            return;
+        }
+        if (next >= 0) {
+            in.unread(next);
+        }
+        in.unread(PREFACE, 0, same);
+        serve(in);
+    }
+
+    private void serve(InputStream in) throws IOException {
+        RequestReader reader = new RequestReader(in);
+        ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
+        Treatment usual = Treatment.of(options);
+        try {
+            RequestHead head = reader.readHead();
+            while (head != null && serve(head, reader, writer, usual)) {
+                head = reader.readHead();
+            }
+        } catch (BadRequestException e) {
+            counters.requestsMalformed.increment();
+            counters.connectionsClosed.increment();
+            writer.writeRefusal(String.valueOf(e.getMessage()));
+            wire.finish();
+        }
+    }
+
+    /** Serves one request and says whether the connection goes on. */
+    private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment usual)
+            throws IOException, BadRequestException {
+        Treatment treatment = head.hasQuery() ? usual.with(head.query()) : usual;
+        if (head.expectsContinue() && !reader.hasMore()) {
+            writer.writeContinue();
+        }
+        reader.discardBody();
+        long arrivedAt = System.nanoTime();
+        counters.requestsReceived.increment();
+        served++;
+        dueTime.await(slots.admit(arrivedAt, treatment.delay().nextNanos(random)));
+
+        boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
+        Misbehaviour misbehaviour = treatment.misbehaviour();
+        boolean endless = misbehaviour == Misbehaviour.NO_LENGTH;
+        boolean announced = head.wantsClose() || endless || (last && options.closeNotice());
+        if (misbehaviour.answers()) {
+            counters.requestsAnswered.increment();
+            writer.write(head, treatment, announced);
+            return goesOn(head, last || endless, announced);
+        }
+        counters.requestsSpoiled.increment();
+        spoil(head, reader, writer, treatment);
+        return false;
+    }
+
+    private boolean goesOn(RequestHead head, boolean ownWish, boolean announced) throws IOException {
+        if (!ownWish && !announced) {
+            return true;
+        }
+        if (ownWish && !head.wantsClose()) {
+            counters.connectionsClosed.increment();
+        }
+        if (announced) {
+            wire.finish();
+        }
+        return false;
+    }
+
+    private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment treatment)
+            throws IOException {
+        switch (treatment.misbehaviour()) {
+            case HEADERS_NEVER -> reader.discardAll();
+            case RESET -> {
+                counters.connectionsClosed.increment();
+                wire.reset();
+            }
+            case CLOSE_WITHOUT_ANSWER, RESET_STREAM -> counters.connectionsClosed.increment();
+            default -> {
+                counters.connectionsClosed.increment();
+                if (treatment.misbehaviour().breaksHttp2()) {
+                    return;
+                }
+                writer.write(head, treatment, false);
+                wire.finish();
+            }
+        }
+    }
+}

@@ -1,0 +1,424 @@
+package dev.downbeat.loopback.options;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server behaves. Immutable and thread-safe. Made by {@link #builder()}, which knows the defaults; the record
+ * has this many components because each is one independent option.
+ *
+ * @param port TCP port on 127.0.0.1, 0 for any free one
+ * @param unixSocket path of a Unix socket to listen on instead of TCP
+ * @param tls whether to speak TLS
+ * @param certificateKey kind of the key in the TLS certificate
+ * @param delay time a request takes in service
+ * @param concurrency most requests in service at once, the others wait in order of arrival; 0 for no limit
+ * @param stalls when the server stalls
+ * @param closeAfter requests per connection after which the server closes it, 0 for never
+ * @param closeNotice whether the last response before such a close says {@code Connection: close}
+ * @param bodyBytes length of the body, 0 to 100 MiB
+ * @param status status code, 200 to 599; 204 and 304 are sent without a body
+ * @param misbehaviour what to do instead of answering
+ * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
+ * @param seed seed of all chance: the n-th accepted connection always draws the same delays
+ * @param acceptQueue connections that may wait to be accepted, 1 to 65535; the kernel may cut it
+ * @param http2 what is so in HTTP/2 only
+ */
+public record LoopbackOptions(
+        int port,
+        Optional<Path> unixSocket,
+        boolean tls,
+        CertificateKey certificateKey,
+        DelayLaw delay,
+        int concurrency,
+        StallPlan stalls,
+        int closeAfter,
+        boolean closeNotice,
+        int bodyBytes,
+        int status,
+        Misbehaviour misbehaviour,
+        long bodyTimeNanos,
+        long seed,
+        int acceptQueue,
+        Http2Conduct http2) {
+
+    static final int LARGEST_BODY = 100 * 1024 * 1024;
+
+    public LoopbackOptions {
+        checkedRange("port", port, 0, 65_535);
+        checkedRange("concurrency", concurrency, 0, 100_000);
+        checkedRange("close-after", closeAfter, 0, Integer.MAX_VALUE);
+        checkedBodyBytes(bodyBytes);
+        checkedStatus(status);
+        checkedRange("accept-queue", acceptQueue, 1, 65_535);
+        Durations.check("body-time", bodyTimeNanos, 1);
+        refuse(unixSocket.isPresent() && port != 0, "a Unix socket has no port: leave out unix-socket or port");
+        refuse(unixSocket.isPresent() && tls, "TLS is served over TCP only: leave out unix-socket or tls");
+        refuse(
+                unixSocket.isPresent() && misbehaviour == Misbehaviour.RESET,
+                "a Unix socket cannot be reset: leave out unix-socket or use close-without-answer");
+        refuse(
+                certificateKey != CertificateKey.RSA && !tls,
+                "a certificate key is used with TLS only: add tls or leave out certificate");
+        refuse(
+                !closeNotice && closeAfter == 0,
+                "close-silently says how to close but not when: add close-after or leave out close-silently");
+        refuse(
+                CannedResponse.isBodiless(status)
+                        && (misbehaviour == Misbehaviour.HALF_ANSWER
+                                || misbehaviour == Misbehaviour.SLOW_BODY
+                                || misbehaviour == Misbehaviour.CHUNKED),
+                "status " + status + " has no body, so it cannot be sent as " + misbehaviour.word());
+    }
+
+    /** A builder with the defaults: any free port, answers {@code ok} at once, keeps connections open. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    public static LoopbackOptions defaults() {
+        return builder().build();
+    }
+
+    /**
+     * Reads options as a command line gives them: {@code --port N}, {@code --unix-socket PATH}, {@code --tls},
+     * {@code --certificate rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable),
+     * {@code --close-after N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE},
+     * {@code --misbehave WORD}, {@code --body-time TIME}, {@code --seed N}, {@code --accept-queue N}.
+     *
+     * @throws IllegalArgumentException in one line, if an option is unknown, lacks its value, or is refused
+     */
+    public static LoopbackOptions parse(List<String> args) {
+        return Arguments.parse(args);
+    }
+
+    /** These options in the form that {@link #parse} reads, without those at their default. Nothing is lost. */
+    public List<String> toArgs() {
+        return Arguments.format(this);
+    }
+
+    public static int checkedStatus(int status) {
+        return checkedRange("status", status, 200, 599);
+    }
+
+    public static int checkedBodyBytes(int bodyBytes) {
+        return checkedRange("body-size", bodyBytes, 0, LARGEST_BODY);
+    }
+
+    private static int checkedRange(String thing, int value, int lowest, int highest) {
+        if (value < lowest || value > highest) {
+            throw new IllegalArgumentException(
+                    thing + " must be from " + lowest + " to " + highest + ", but was " + value);
+        }
+        return value;
+    }
+
+    private static void refuse(boolean contradiction, String message) {
+        if (contradiction) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** Collects options; {@link #build()} checks them together. Not thread-safe. */
+    public static final class Builder {
+        private int port;
+        private Optional<Path> unixSocket = Optional.empty();
+        private boolean tls;
+        private CertificateKey certificateKey = CertificateKey.RSA;
+        private DelayLaw delay = DelayLaw.NONE;
+        private int concurrency;
+        private StallPlan stalls = StallPlan.NONE;
+        private int closeAfter;
+        private boolean closeNotice = true;
+        private int bodyBytes = 2;
+        private int status = 200;
+        private Misbehaviour misbehaviour = Misbehaviour.NONE;
+        private long bodyTimeNanos = 1_000_000_000L;
+        private long seed = 1;
+        private int acceptQueue = 1024;
+        private Http2Conduct http2 = Http2Conduct.USUAL;
+
+        private Builder() {}
+
+        /** TCP port on 127.0.0.1; 0, the default, takes any free one. */
+        public Builder port(int value) {
+            port = value;
+            return this;
+        }
+
+        /** Listens on a Unix socket at this path, which must not exist yet; it is deleted at close. */
+        public Builder unixSocket(Path value) {
+            unixSocket = Optional.of(value);
+            return this;
+        }
+
+        /** Whether to speak TLS 1.2 and 1.3, with a certificate made at start; default no. */
+        public Builder tls(boolean value) {
+            tls = value;
+            return this;
+        }
+
+        /** Kind of the key in the TLS certificate; default RSA. */
+        public Builder certificateKey(CertificateKey value) {
+            certificateKey = value;
+            return this;
+        }
+
+        /** Time a request takes in service; default none. */
+        public Builder delay(DelayLaw value) {
+            delay = value;
+            return this;
+        }
+
+        /** Most requests in service at once; 0, the default, sets no limit. */
+        public Builder concurrency(int value) {
+            concurrency = value;
+            return this;
+        }
+
+        /** When the server stalls; default never. */
+        public Builder stalls(StallPlan value) {
+            stalls = value;
+            return this;
+        }
+
+        /** Closes each connection after so many requests; 0, the default, never does. */
+        public Builder closeAfter(int value) {
+            closeAfter = value;
+            return this;
+        }
+
+        /** Whether the last response before such a close says so; default yes. */
+        public Builder closeNotice(boolean value) {
+            closeNotice = value;
+            return this;
+        }
+
+        /** Length of the body in bytes; default 2, which is {@code ok}. */
+        public Builder bodyBytes(int value) {
+            bodyBytes = value;
+            return this;
+        }
+
+        /** Status code; default 200. */
+        public Builder status(int value) {
+            status = value;
+            return this;
+        }
+
+        /** What to do instead of answering; default nothing of the kind. */
+        public Builder misbehaviour(Misbehaviour value) {
+            misbehaviour = value;
+            return this;
+        }
+
+        /** Time over which a slow body is spread; default 1 s. */
+        public Builder bodyTimeNanos(long value) {
+            bodyTimeNanos = value;
+            return this;
+        }
+
+        /** Seed of all chance; default 1. */
+        public Builder seed(long value) {
+            seed = value;
+            return this;
+        }
+
+        /** Connections that may wait to be accepted; default 1024. */
+        public Builder acceptQueue(int value) {
+            acceptQueue = value;
+            return this;
+        }
+
+        /** What the server does in HTTP/2 only; default as most servers do. */
+        public Builder http2(Http2Conduct value) {
+            http2 = value;
+            return this;
+        }
+
+        /**
+         * The options.
+         *
+         * @throws IllegalArgumentException in one line, if a value is out of range or two options contradict each other
+         */
+        public LoopbackOptions build() {
+            return new LoopbackOptions(
+                    port,
+                    unixSocket,
+                    tls,
+                    certificateKey,
+                    delay,
+                    concurrency,
+                    stalls,
+                    closeAfter,
+                    closeNotice,
+                    bodyBytes,
+                    status,
+                    misbehaviour,
+                    bodyTimeNanos,
+                    seed,
+                    acceptQueue,
+                    http2);
+        }
+    }
+
+    /** The options as words of a command line, there and back. */
+    public static final class Arguments {
+        private Arguments() {}
+
+        static LoopbackOptions parse(List<String> args) {
+            LoopbackOptions.Builder builder = LoopbackOptions.builder();
+            StallPlan stalls = StallPlan.NONE;
+            Http2Conduct http2 = Http2Conduct.USUAL;
+            Iterator<String> words = args.iterator();
+            while (words.hasNext()) {
+                String option = words.next();
+                switch (option) {
+                    case "--tls" -> builder.tls(true);
+                    case "--close-silently" -> builder.closeNotice(false);
+                    case "--max-streams" ->
+                        http2 = new Http2Conduct(
+                                integer(option, words), http2.windowBytes(), http2.settingsDelayNanos());
+                    case "--window" ->
+                        http2 = new Http2Conduct(
+                                http2.maxStreams(), integer(option, words), http2.settingsDelayNanos());
+                    case "--settings-delay" ->
+                        http2 = new Http2Conduct(
+                                http2.maxStreams(),
+                                http2.windowBytes(),
+                                Durations.parse("settings-delay", value(option, words)));
+                    case "--stall" -> stalls = stalls.and(StallPlan.parse(value(option, words)));
+                    default -> set(builder, option, words);
+                }
+            }
+            return builder.stalls(stalls).http2(http2).build();
+        }
+
+        static List<String> format(LoopbackOptions options) {
+            Words words = new Words();
+            LoopbackOptions defaults = LoopbackOptions.defaults();
+            words.add("--port", options.port(), defaults.port());
+            options.unixSocket().ifPresent(path -> words.add("--unix-socket", path, null));
+            words.flag("--tls", options.tls());
+            words.add("--certificate", word(options.certificateKey()), word(defaults.certificateKey()));
+            words.add("--delay", options.delay(), defaults.delay());
+            words.add("--concurrency", options.concurrency(), defaults.concurrency());
+            options.stalls().stalls().forEach(stall -> words.add("--stall", stall.describe(), null));
+            words.add("--close-after", options.closeAfter(), defaults.closeAfter());
+            words.flag("--close-silently", !options.closeNotice());
+            words.add("--body-size", options.bodyBytes(), defaults.bodyBytes());
+            words.add("--status", options.status(), defaults.status());
+            words.add(
+                    "--misbehave",
+                    options.misbehaviour().word(),
+                    defaults.misbehaviour().word());
+            words.add(
+                    "--body-time",
+                    Durations.format(options.bodyTimeNanos()),
+                    Durations.format(defaults.bodyTimeNanos()));
+            words.add("--seed", options.seed(), defaults.seed());
+            words.add("--accept-queue", options.acceptQueue(), defaults.acceptQueue());
+            Http2Conduct usual = Http2Conduct.USUAL;
+            words.add("--max-streams", options.http2().maxStreams(), usual.maxStreams());
+            words.add("--window", options.http2().windowBytes(), usual.windowBytes());
+            words.add(
+                    "--settings-delay",
+                    Durations.format(options.http2().settingsDelayNanos()),
+                    Durations.format(usual.settingsDelayNanos()));
+            return List.copyOf(words.list);
+        }
+
+        private static void set(LoopbackOptions.Builder builder, String option, Iterator<String> words) {
+            switch (option) {
+                case "--port" -> builder.port(integer(option, words));
+                case "--unix-socket" -> builder.unixSocket(path(option, words));
+                case "--certificate" -> builder.certificateKey(certificateKey(value(option, words)));
+                case "--delay" -> builder.delay(DelayLaw.parse(value(option, words)));
+                case "--concurrency" -> builder.concurrency(integer(option, words));
+                case "--close-after" -> builder.closeAfter(integer(option, words));
+                case "--body-size" -> builder.bodyBytes(integer(option, words));
+                case "--status" -> builder.status(integer(option, words));
+                case "--misbehave" -> builder.misbehaviour(Misbehaviour.parse(value(option, words)));
+                case "--body-time" -> builder.bodyTimeNanos(Durations.parse("body-time", value(option, words)));
+                case "--seed" -> builder.seed(whole(option, value(option, words)));
+                case "--accept-queue" -> builder.acceptQueue(integer(option, words));
+                default -> throw new IllegalArgumentException("unknown option " + Durations.quoted(option));
+            }
+        }
+
+        private static String value(String option, Iterator<String> words) {
+            if (!words.hasNext()) {
+                throw new IllegalArgumentException(option + " must be followed by its value, but was the last word");
+            }
+            return words.next();
+        }
+
+        private static int integer(String option, Iterator<String> words) {
+            return integer(option, value(option, words));
+        }
+
+        public static int integer(String thing, String text) {
+            long value = whole(thing, text);
+            if (value != (int) value) {
+                throw new IllegalArgumentException(thing + " must be from -2147483648 to 2147483647, but was " + value);
+            }
+            return (int) value;
+        }
+
+        private static long whole(String thing, String text) {
+            try {
+                return Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        thing + " must be a whole number, but was " + Durations.quoted(text), e);
+            }
+        }
+
+        private static Path path(String option, Iterator<String> words) {
+            String text = value(option, words);
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(option + " must be a path, but was " + Durations.quoted(text), e);
+            }
+        }
+
+        private static CertificateKey certificateKey(String text) {
+            for (CertificateKey key : CertificateKey.values()) {
+                if (word(key).equals(text)) {
+                    return key;
+                }
+            }
+            throw new IllegalArgumentException("certificate must be rsa or ec, but was " + Durations.quoted(text));
+        }
+
+        private static String word(CertificateKey key) {
+            return key.name().toLowerCase(Locale.ROOT);
+        }
+
+        /** The words so far. */
+        private static final class Words {
+            private final List<String> list = new ArrayList<>();
+
+            void add(String option, Object value, @Nullable Object unlessEqual) {
+                if (!Objects.equals(value, unlessEqual)) {
+                    list.add(option);
+                    list.add(value.toString());
+                }
+            }
+
+            void flag(String option, boolean set) {
+                if (set) {
+                    list.add(option);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.downbeat.loopback.options;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the server does to a request instead of simply answering it. It happens when the answer would be due. */
+public enum Misbehaviour {
+    /** A plain answer. */
+    NONE,
+    /** The request is read, then the connection is reset (TCP RST). */
+    RESET,
+    /** The request is read, then the connection is closed. */
+    CLOSE_WITHOUT_ANSWER,
+    /** Random bytes that are not HTTP, then close. */
+    GARBAGE,
+    /** An answer whose status line is none, then close. */
+    BAD_STATUS_LINE,
+    /** The headers promise a body (at least 2 bytes) of which only half comes before the connection is closed. */
+    HALF_ANSWER,
+    /** Headers at once, then the body byte by byte, spread evenly over {@link LoopbackOptions#bodyTimeNanos()}. */
+    SLOW_BODY,
+    /** Nothing is ever answered, and the connection is held until the client closes it. */
+    HEADERS_NEVER,
+    /** A valid answer in chunks, with a trailer. HTTP/1.0 gets a plain answer: it knows no chunks. */
+    CHUNKED,
+    /** A valid answer without a length, ended by closing the connection. */
+    NO_LENGTH,
+    /** A valid answer after an unasked {@code 100 Continue}. HTTP/1.0 gets a plain answer. */
+    CONTINUE_FIRST,
+    /** HTTP/2 refuses the first, and then every fiftieth, stream of a connection before it has looked at it (REFUSED_STREAM). */
+    REFUSE_STREAM,
+    /** HTTP/2 resets the stream (INTERNAL_ERROR); HTTP/1.1 closes without an answer. */
+    RESET_STREAM,
+    /** HTTP/2 sends each byte of its frames by itself, from the first answer on. */
+    CUT_FRAMES,
+    /** HTTP/2: DATA on stream 0, as everywhere below instead of an answer; HTTP/1.1 closes without an answer. */
+    DATA_ON_STREAM_0("00000100000000000061"),
+    /** HTTP/2: SETTINGS on a stream. */
+    SETTINGS_ON_STREAM("0000000400STREAM"),
+    /** HTTP/2: RST_STREAM of a stream that nobody has opened. */
+    RESET_OF_IDLE_STREAM("00000403000000000200000000"),
+    /** HTTP/2: WINDOW_UPDATE of 0. */
+    ZERO_WINDOW("00000408000000000000000000"),
+    /** HTTP/2: WINDOW_UPDATE beyond the largest window. */
+    WINDOW_TOO_LARGE("", "0000040800000000007fffffff", 2),
+    /** HTTP/2: a frame longer than was allowed. */
+    LONG_FRAME("0040010000STREAM"),
+    /** HTTP/2: PING of seven bytes. */
+    SHORT_PING("00000706000000000000000000000000"),
+    /** HTTP/2: SETTINGS_INITIAL_WINDOW_SIZE beyond the largest window. */
+    INITIAL_WINDOW_TOO_LARGE("000006040000000000000480000000"),
+    /** HTTP/2: SETTINGS_ENABLE_PUSH, which is a client's to say. */
+    ENABLE_PUSH("000006040000000000000200000001"),
+    /** HTTP/2: PUSH_PROMISE to a client that wants none. */
+    PUSH_PROMISE("0000050504STREAM0000000288"),
+    /** HTTP/2: CONTINUATION of nothing. */
+    CONTINUATION_ALONE("0000010904STREAM88"),
+    /** HTTP/2: PING within a header block. */
+    BROKEN_BLOCK("0000010100STREAM880000080600000000000000000000000000"),
+    /** HTTP/2: a header block without end. */
+    CONTINUATION_FLOOD("0000010100STREAM88", "0000000900STREAM", 70),
+    /** HTTP/2: padding longer than its frame. */
+    PADDING_TOO_LONG("0000010104STREAM880000020008STREAMff61"),
+    /** HTTP/2: a header field that the table does not have. */
+    BAD_INDEX("0000010105STREAM80"),
+    /** HTTP/2: header text that does not end as it must. */
+    BAD_HUFFMAN("0000030105STREAM0481fe"),
+    /** HTTP/2: a header table larger than was allowed. */
+    TABLE_TOO_LARGE("0000040105STREAM3fe21f88"),
+    /** HTTP/2: a body of one byte whose head says ten. */
+    WRONG_LENGTH("0000060104STREAM880f0d0231300000010001STREAM61"),
+    /** HTTP/2: pings without end. */
+    PING_FLOOD("", "0000080600000000000000000000000000", 10_001),
+    /** HTTP/2: GOAWAY, and no request was processed. */
+    GOAWAY_OF_ALL("0000080700000000000000000000000000"),
+    /** HTTP/2: a small header block that unpacks to a large one. */
+    HEADER_BOMB("0004ee0105STREAM884001617f8001" + "61".repeat(255), "be", 1_000),
+    /** HTTP/2: interim responses without end. */
+    INTERIM_FLOOD("", "0000050104STREAM0803313030", 10_001);
+
+    private static final String STREAM = "STREAM";
+
+    private final String first;
+    private final String repeated;
+    private final int times;
+
+    Misbehaviour() {
+        this("");
+    }
+
+    /** Breaks a rule of HTTP/2 by these frames, in hex, STREAM being the number of the request's stream. */
+    Misbehaviour(String frames) {
+        this(frames, "", 0);
+    }
+
+    /** Breaks it by frames that are repeated. */
+    Misbehaviour(String first, String repeated, int times) {
+        this.first = first;
+        this.repeated = repeated;
+        this.times = times;
+    }
+
+    /** Whether it breaks a rule of HTTP/2 by {@link #frames}. */
+    public boolean breaksHttp2() {
+        return !first.isEmpty() || times > 0;
+    }
+
+    /** What it sends instead of the answer on a stream. */
+    public byte[] frames(int stream) {
+        String number = String.format("%08x", stream);
+        byte[] begin = HexFormat.of().parseHex(first.replace(STREAM, number));
+        byte[] part = HexFormat.of().parseHex(repeated.replace(STREAM, number));
+        byte[] all = Arrays.copyOf(begin, begin.length + times * part.length);
+        for (int i = 0; i < times; i++) {
+            System.arraycopy(part, 0, all, begin.length + i * part.length, part.length);
+        }
+        return all;
+    }
+
+    /** Whether the client gets a whole and valid answer. */
+    public boolean answers() {
+        return switch (this) {
+            case NONE, SLOW_BODY, CHUNKED, NO_LENGTH, CONTINUE_FIRST, REFUSE_STREAM, CUT_FRAMES -> true;
+            default -> false;
+        };
+    }
+
+    /** The word for it in options, such as {@code half-answer}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * Finds the misbehaviour of a word.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists all
+     */
+    public static Misbehaviour parse(String word) {
+        for (Misbehaviour misbehaviour : values()) {
+            if (misbehaviour.word().equals(word)) {
+                return misbehaviour;
+            }
+        }
+        String words = Arrays.stream(values()).map(Misbehaviour::word).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException(
+                "misbehaviour must be one of " + words + ", but was " + Durations.quoted(word));
+    }
+}

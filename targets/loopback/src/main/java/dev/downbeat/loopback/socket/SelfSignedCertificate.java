@@ -1,0 +1,143 @@
+package dev.downbeat.loopback.socket;
+
+import dev.downbeat.loopback.options.CertificateKey;
+import dev.downbeat.loopback.options.Durations;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * A key and a certificate for localhost and 127.0.0.1, made by the JDK's own keytool, since the JDK has no public API to
+ * make one. The private key is on disk for a moment only, in a directory that only its owner may read. All servers of a process
+ * show the same, since making one takes a second; their sessions are their own.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class SelfSignedCertificate {
+    private static final String PASSWORD = "loopback";
+    private static final String ALIAS = "loopback";
+    private static final int KEYTOOL_SECONDS = 60;
+
+    private static final Map<CertificateKey, KeyStore> MADE = new EnumMap<>(CertificateKey.class);
+
+    private final X509Certificate certificate;
+    private final PrivateKey privateKey;
+    private final SSLSocketFactory socketFactory;
+
+    private SelfSignedCertificate(KeyStore store) throws GeneralSecurityException {
+        certificate = (X509Certificate) store.getCertificate(ALIAS);
+        privateKey = (PrivateKey) store.getKey(ALIAS, PASSWORD.toCharArray());
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        socketFactory = context.getSocketFactory();
+    }
+
+    /**
+     * A key and its certificate, made when it is first asked for.
+     *
+     * @throws IOException if this Java has no keytool, or it fails
+     */
+    public static SelfSignedCertificate of(CertificateKey key) throws IOException {
+        try {
+            return new SelfSignedCertificate(made(key));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot use the TLS certificate just made: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyStore made(CertificateKey key) throws IOException, GeneralSecurityException {
+        synchronized (MADE) {
+            KeyStore made = MADE.get(key);
+            if (made == null) {
+                made = make(key);
+                MADE.put(key, made);
+            }
+            return made;
+        }
+    }
+
+    private static KeyStore make(CertificateKey key) throws IOException, GeneralSecurityException {
+        Path directory = Files.createTempDirectory("downbeat-tls");
+        Path file = directory.resolve("key.p12");
+        try {
+            runKeytool(key, file);
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            try (InputStream in = Files.newInputStream(file)) {
+                store.load(in, PASSWORD.toCharArray());
+            }
+            return store;
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(directory);
+        }
+    }
+
+    /** What a client must trust. */
+    public X509Certificate certificate() {
+        return certificate;
+    }
+
+    /** The key that belongs to it. */
+    public PrivateKey privateKey() {
+        return privateKey;
+    }
+
+    /** Makes the server's side of TLS connections. */
+    public SSLSocketFactory socketFactory() {
+        return socketFactory;
+    }
+
+    private static void runKeytool(CertificateKey key, Path file) throws IOException {
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        List<String> command = new ArrayList<>(
+                List.of(keytool.toString(), "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
+        command.addAll(List.of("-alias", ALIAS));
+        command.addAll(
+                switch (key) {
+                    case RSA -> List.of("-keyalg", "RSA", "-keysize", "2048");
+                    case EC -> List.of("-keyalg", "EC", "-groupname", "secp256r1");
+                });
+        command.addAll(List.of("-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1"));
+        // From yesterday, for clients whose clock is a little behind.
+        command.addAll(List.of("-startdate", "-1d", "-validity", "30"));
+        command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new IOException("cannot make a TLS certificate: no keytool at " + keytool, e);
+        }
+        await(process);
+    }
+
+    private static void await(Process process) throws IOException {
+        try (InputStream output = process.getInputStream()) {
+            process.getOutputStream().close();
+            String said = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new IOException("cannot make a TLS certificate: keytool said " + Durations.quoted(said));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while keytool made a TLS certificate", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

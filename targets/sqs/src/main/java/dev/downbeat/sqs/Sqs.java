@@ -1,0 +1,181 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+
+/**
+ * A queue of Amazon SQS, or of a server that speaks like it, for a load:
+ *
+ * <pre>{@code
+ * Load.perSecond(100).run(Sqs.queue("orders").region("eu-west-1").body("{\"sku\": 7}").send());
+ * Load.perSecond(100).run(Sqs.queue("orders").endpoint("http://localhost:9324").queueIsMine().deliver());
+ * }</pre>
+ *
+ * <p>Credentials, region and endpoint are found as the AWS SDK finds them unless they are given; a server on this machine needs
+ * none. At Amazon each request is billed.
+ *
+ * <p>Immutable: each setter returns a new one. Thread-safe. An argument that is null is refused with a {@link
+ * NullPointerException}.
+ */
+public final class Sqs {
+    /** What the command line has no word for. */
+    private static final String UNSAID = "";
+
+    private final String queue;
+    private final Consumer<SqsOptions.Builder> asked;
+    private final List<String> words;
+
+    private Sqs(String queue, Consumer<SqsOptions.Builder> asked, List<String> words) {
+        this.queue = queue;
+        this.asked = asked;
+        this.words = words;
+    }
+
+    /**
+     * A queue; over 50 connections, with 1,024 random bytes in each message, unless said otherwise.
+     *
+     * @param nameOrUrl such as {@code orders}, or its URL
+     */
+    public static Sqs queue(String nameOrUrl) {
+        String target = nameOrUrl.startsWith("sqs:") ? nameOrUrl.substring("sqs:".length()) : nameOrUrl;
+        return new Sqs(target, options -> {}, List.of("sqs:" + target));
+    }
+
+    /** Where the queue is, such as {@code eu-west-1}. */
+    public Sqs region(String name) {
+        return with("--region=" + name, options -> options.region(name));
+    }
+
+    /**
+     * Where the service is, such as {@code http://localhost:9324}.
+     *
+     * @throws IllegalArgumentException if it is no URL of http or https
+     */
+    public Sqs endpoint(String url) {
+        URI where = URI.create(url);
+        return with("--endpoint=" + where, options -> options.endpoint(where));
+    }
+
+    /** Who we are. */
+    public Sqs credentials(AwsCredentialsProvider provider) {
+        return with(UNSAID, options -> options.credentials(Objects.requireNonNull(provider, "provider")));
+    }
+
+    /**
+     * At most so many connections.
+     *
+     * @throws IllegalArgumentException if {@code count} is not from 1 to 65,535
+     */
+    public Sqs connections(int count) {
+        return with("--connections=" + count, options -> options.maxConnections(count));
+    }
+
+    /**
+     * The body of every message: 1 byte to 1 MiB in UTF-8, attributes included.
+     *
+     * @throws IllegalArgumentException if it is longer
+     */
+    public Sqs body(String text) {
+        return with("--data=" + Secret.HIDDEN, options -> options.body(text));
+    }
+
+    /**
+     * The body of each message by its number, the same for the same number; called by any thread.
+     *
+     * @throws IllegalArgumentException if the first is not 1 byte to 1 MiB in UTF-8
+     */
+    public Sqs body(LongFunction<String> byNumber) {
+        return with(UNSAID, options -> options.bodies(byNumber));
+    }
+
+    /**
+     * An attribute of every message, of type String; up to 8 of them.
+     *
+     * @throws IllegalArgumentException if there are more, or the name begins with {@code downbeat-}
+     */
+    public Sqs attribute(String name, String value) {
+        return with("--attribute=" + name + "=" + Secret.HIDDEN, options -> options.attribute(name, value));
+    }
+
+    /**
+     * How long the queue keeps each message back, from 0 to 15 min in whole seconds; not for FIFO.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Sqs delay(Duration time) {
+        return with("--delay=" + time.toSeconds() + "s", options -> options.delay(time));
+    }
+
+    /** Lets what receives go on where it finds messages of others, which are given back; without this the first ends it. */
+    public Sqs queueIsMine() {
+        return with("--queue-is-mine", options -> options.queueIsMine(true));
+    }
+
+    /** Each request sends a message, which stays in the queue. */
+    public SystemUnderTest send() {
+        return does(SqsOperation.SEND);
+    }
+
+    /**
+     * Each request sends so many messages, which stay in the queue.
+     *
+     * @throws IllegalArgumentException if {@code count} is not from 1 to 10
+     */
+    public SystemUnderTest sendBatch(int count) {
+        return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize(count));
+    }
+
+    /** Each request is a long poll for up to ten messages; the time in which the queue had none does not count. */
+    public SystemUnderTest receive() {
+        return does(SqsOperation.RECEIVE);
+    }
+
+    /** Each request deletes a message that was sent for it. */
+    public SystemUnderTest delete() {
+        return does(SqsOperation.DELETE);
+    }
+
+    /** Each request sends a message and ends with its arrival at a consumer of this process. */
+    public SystemUnderTest deliver() {
+        return does(SqsOperation.DELIVERY);
+    }
+
+    /** As {@link #deliver()}, by way of a topic of SNS to which the queue is subscribed. */
+    public SystemUnderTest deliverThrough(String topicArn) {
+        return does(SqsOperation.DELIVERY, "--through=" + topicArn, options -> options.through(topicArn));
+    }
+
+    private SystemUnderTest does(SqsOperation operation, String word, Consumer<SqsOptions.Builder> how) {
+        return with(word, how).does(operation);
+    }
+
+    private SystemUnderTest does(SqsOperation operation) {
+        SqsOptions.Builder builder = SqsOptions.builder();
+        asked.accept(builder.operation(operation));
+        List<String> said =
+                plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        return new SqsTarget(queue, builder.build(), true, said.contains(UNSAID) ? List.of() : said);
+    }
+
+    /** Refuses at once what the builder refuses. */
+    private Sqs with(String word, Consumer<SqsOptions.Builder> option) {
+        Consumer<SqsOptions.Builder> all = asked.andThen(option);
+        all.accept(SqsOptions.builder());
+        return new Sqs(queue, all, plus(word));
+    }
+
+    private List<String> plus(String word) {
+        return Stream.concat(words.stream(), Stream.of(word)).toList();
+    }
+}

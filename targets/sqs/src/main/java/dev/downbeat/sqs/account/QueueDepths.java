@@ -1,0 +1,162 @@
+package dev.downbeat.sqs.account;
+
+import dev.downbeat.exchange.TargetCounts.Reading;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.time.NanoClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * Looks at a queue once a second while a run goes on, with a client of its own: how many messages wait in it and in its
+ * dead-letter queue, and how old the oldest is that has not been delivered. The service's counts are approximate. Of a long
+ * run it keeps fewer readings, evenly. Thread-safe.
+ */
+public final class QueueDepths implements AutoCloseable {
+    static final String DEPTH = "messages in the queue";
+    static final String DEAD = "messages in the dead-letter queue";
+    static final String OLDEST = "age of the oldest message in ms";
+
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOST_READINGS = 2_000;
+
+    private final SdkConnection connections;
+    private final Queue queue;
+    private final LongSupplier oldestNanos;
+    private final NanoClock clock;
+    private final Thread thread = new Thread(this::watch, "downbeat-sqs-watch");
+    private final SortedMap<String, List<Reading>> courses = new TreeMap<>();
+    private volatile boolean closed;
+    private long everyNanos = PERIOD_NANOS;
+
+    /** URLs of queues whose depth is read off, by the name of the course. */
+    private final Map<String, String> looked = new TreeMap<>();
+
+    /**
+     * Starts.
+     *
+     * @param connections its client, closed with it
+     * @param oldestNanos the age of the oldest message that was not delivered; negative if nobody knows
+     */
+    public QueueDepths(SdkConnection connections, Queue queue, LongSupplier oldestNanos) {
+        this.connections = connections;
+        this.queue = queue;
+        this.oldestNanos = oldestNanos;
+        this.clock = connections.log()::now;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void watch() {
+        find();
+        while (!closed) {
+            look();
+            LockSupport.parkNanos(period());
+        }
+    }
+
+    private synchronized long period() {
+        return everyNanos;
+    }
+
+    /** The queue, and the one where messages go that were received too often. */
+    private void find() {
+        Optional<String> dead = ask(queue.url(), QueueAttributeName.REDRIVE_POLICY)
+                .flatMap(SqsAccount::deadLetterName)
+                .flatMap(this::url);
+        synchronized (looked) {
+            looked.put(DEPTH, queue.url());
+            dead.ifPresent(url -> looked.put(DEAD, url));
+        }
+    }
+
+    private Optional<String> url(String name) {
+        try {
+            return Optional.of(connections
+                    .calls()
+                    .queueUrl(GetQueueUrlRequest.builder().queueName(name).build())
+                    .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
+                    .join()
+                    .queueUrl());
+        } catch (CompletionException mayNot) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> ask(String url, QueueAttributeName name) {
+        try {
+            return Optional.ofNullable(connections
+                    .calls()
+                    .queueAttributes(GetQueueAttributesRequest.builder()
+                            .queueUrl(url)
+                            .attributeNames(name)
+                            .build())
+                    .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
+                    .join()
+                    .attributes()
+                    .get(name));
+        } catch (CompletionException mayNot) {
+            return Optional.empty();
+        }
+    }
+
+    private void look() {
+        long nanos = oldestNanos.getAsLong();
+        if (nanos >= 0) {
+            add(OLDEST, TimeUnit.NANOSECONDS.toMillis(nanos));
+        }
+        Map<String, String> urls;
+        synchronized (looked) {
+            urls = new TreeMap<>(looked);
+        }
+        urls.forEach((name, url) -> ask(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+                .ifPresent(told -> add(name, Long.parseLong(told))));
+    }
+
+    private synchronized void add(String name, long value) {
+        List<Reading> readings = courses.computeIfAbsent(name, first -> new ArrayList<>());
+        readings.add(new Reading(clock.nanoTime(), value));
+        if (readings.size() > MOST_READINGS) {
+            everyNanos *= 2;
+            courses.replaceAll((other, all) -> everySecond(all));
+        }
+    }
+
+    private static List<Reading> everySecond(List<Reading> all) {
+        List<Reading> some = new ArrayList<>();
+        for (int i = 0; i < all.size(); i += 2) {
+            some.add(all.get(i));
+        }
+        return some;
+    }
+
+    /** What was read off, and once more now. */
+    public Map<String, List<Reading>> courses() {
+        if (!closed) {
+            look();
+        }
+        synchronized (this) {
+            SortedMap<String, List<Reading>> copy = new TreeMap<>();
+            courses.forEach((name, readings) -> copy.put(name, List.copyOf(readings)));
+            return copy;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        connections.close();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.downbeat.sqs.account;
+
+import dev.downbeat.sqs.client.ConnectionLog;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.QueueName;
+import dev.downbeat.sqs.client.SdkClients;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.SqsFailures;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.Topic;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * What is asked of an account before and after a measurement, with a client that is not the one measured.
+ *
+ * @param options lead to the account and the service
+ */
+public record SqsAccount(SqsOptions options) {
+    private static final Pattern REDRIVE_ARN =
+            Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"(?:[^\":]*:){4}([^\":]*):([^\"]+)\"");
+    private static final Pattern REDRIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d+)");
+
+    /** What a queue is to be like. */
+    public record NewQueue(
+            String name, boolean encrypted, Optional<Duration> visibility, Duration delay, Map<String, String> tags) {}
+
+    private interface Work<T> {
+        T with(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException;
+    }
+
+    private <T> T ask(ServicePlace place, String what, Work<T> work) throws IOException {
+        try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
+            return asked(what, () -> work.with(connections.calls()));
+        }
+    }
+
+    private interface Asked<T> {
+        T get() throws ExecutionException, TimeoutException, InterruptedException;
+    }
+
+    private static <T> T asked(String what, Asked<T> work) throws IOException {
+        try {
+            return work.get();
+        } catch (ExecutionException | RuntimeException failed) {
+            throw new IOException(what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.told(failed), failed);
+        } catch (TimeoutException silent) {
+            throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", stop);
+        }
+    }
+
+    /**
+     * Looks at a queue, and changes nothing.
+     *
+     * @param queue its URL, or its name
+     * @throws IOException with one line, if it cannot be found
+     */
+    public QueueSurvey survey(String queue) throws IOException {
+        QueueName name = new QueueName(queue);
+        ServicePlace place = ServicePlace.of(name, options);
+        Queue found = new QueueSearch(name, place, "SQS queue " + name.name()).find(NanoClock.system());
+        Map<QueueAttributeName, String> attributes = attributes(place, found.url());
+        Optional<QueueSurvey.Contents> contents = number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+                .map(visible -> new QueueSurvey.Contents(
+                        visible,
+                        number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)
+                                .orElse(0L),
+                        number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
+                                .orElse(0L)));
+        String where = place.isAmazon()
+                ? place.region()
+                : place.endpoint().map(uri -> uri.getAuthority()).orElse(place.region());
+        return new QueueSurvey(
+                name.name(),
+                where,
+                new QueueName(found.url()).account(),
+                place.isAmazon(),
+                found.isFifo(),
+                contents,
+                deadLetters(place, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")),
+                topic(place, attributes.get(QueueAttributeName.QUEUE_ARN)));
+    }
+
+    private Optional<TopicSurvey> topic(ServicePlace place, @Nullable String queueArn) throws IOException {
+        if (place.topic().isEmpty()) {
+            return Optional.empty();
+        }
+        Topic topic = place.topic().get();
+        try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
+            TopicSearch search = new TopicSearch(topic, connections.topics().orElseThrow());
+            return Optional.of(asked("topic " + topic.name(), () -> search.look(queueArn)));
+        }
+    }
+
+    private Map<QueueAttributeName, String> attributes(ServicePlace place, String url) {
+        try {
+            return ask(
+                    place,
+                    "attributes",
+                    calls -> SqsCalls.await(calls.queueAttributes(GetQueueAttributesRequest.builder()
+                                    .queueUrl(url)
+                                    .attributeNames(QueueAttributeName.ALL)
+                                    .build()))
+                            .attributes());
+        } catch (IOException mayNot) {
+            return Map.of();
+        }
+    }
+
+    private static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
+        return Optional.ofNullable(attributes.get(name)).map(Long::valueOf);
+    }
+
+    /** Which queue a redrive policy names. */
+    static Optional<String> deadLetterName(String policy) {
+        Matcher arn = REDRIVE_ARN.matcher(policy);
+        return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
+    }
+
+    private Optional<QueueSurvey.DeadLetters> deadLetters(ServicePlace place, String policy) {
+        Matcher arn = REDRIVE_ARN.matcher(policy);
+        Matcher count = REDRIVE_COUNT.matcher(policy);
+        if (!arn.find()) {
+            return Optional.empty();
+        }
+        String name = arn.group(2);
+        Optional<Long> messages;
+        try {
+            String url = ask(
+                    place,
+                    name,
+                    calls -> SqsCalls.await(calls.queueUrl(
+                                    GetQueueUrlRequest.builder().queueName(name).build()))
+                            .queueUrl());
+            messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+        } catch (IOException mayNot) {
+            messages = Optional.empty();
+        }
+        return Optional.of(
+                new QueueSurvey.DeadLetters(name, count.find() ? Integer.parseInt(count.group(1)) : 0, messages));
+    }
+
+    /**
+     * Makes a queue.
+     *
+     * @return its URL
+     * @throws IOException with one line, if it is refused
+     */
+    public String create(NewQueue queue) throws IOException {
+        QueueName name = new QueueName(queue.name());
+        ServicePlace place = ServicePlace.of(name, options);
+        Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
+        if (name.isFifo()) {
+            attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
+        }
+        if (queue.encrypted()) {
+            attributes.put(QueueAttributeName.SQS_MANAGED_SSE_ENABLED, "true");
+        }
+        queue.visibility()
+                .ifPresent(
+                        time -> attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, Long.toString(time.toSeconds())));
+        if (!queue.delay().isZero()) {
+            attributes.put(
+                    QueueAttributeName.DELAY_SECONDS,
+                    Long.toString(queue.delay().toSeconds()));
+        }
+        return ask(
+                place,
+                "no queue " + queue.name() + " could be made",
+                calls -> SqsCalls.await(calls.createQueue(CreateQueueRequest.builder()
+                                .queueName(queue.name())
+                                .attributes(attributes)
+                                .tags(queue.tags())
+                                .build()))
+                        .queueUrl());
+    }
+
+    /**
+     * Removes a queue with all that is in it.
+     *
+     * @throws IOException with one line, if it is refused
+     */
+    public void delete(String url) throws IOException {
+        ServicePlace place = ServicePlace.of(new QueueName(url), options);
+        ask(
+                place,
+                url + " could not be removed",
+                calls -> SqsCalls.await(calls.deleteQueue(
+                        DeleteQueueRequest.builder().queueUrl(url).build())));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.downbeat.sqs.client;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.time.NanoClock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to the connections of one client, and how many attempts it made. Thread-safe. */
+public final class ConnectionLog {
+    private final NanoClock clock;
+    private final LongAdder attempts = new LongAdder();
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder resumed = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder withNotice = new LongAdder();
+    private final LongAdder withoutNotice = new LongAdder();
+    private final AtomicLong open = new AtomicLong();
+    private final AtomicLong inUse = new AtomicLong();
+    private volatile @Nullable Supplier<ConnectionCounts> books;
+
+    public ConnectionLog(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    public long now() {
+        return clock.nanoTime();
+    }
+
+    void attempt() {
+        attempts.increment();
+    }
+
+    public long attempts() {
+        return attempts.sum();
+    }
+
+    void opened(boolean continued) {
+        opened.increment();
+        if (continued) {
+            resumed.increment();
+        }
+    }
+
+    void failedToOpen() {
+        failed.increment();
+    }
+
+    void closeAnnounced() {
+        withNotice.increment();
+    }
+
+    void closedWithoutNotice() {
+        withoutNotice.increment();
+    }
+
+    /** How many connections there are, as far as the client tells. */
+    void standing(long nowOpen, long nowInUse) {
+        open.set(nowOpen);
+        inUse.set(nowInUse);
+    }
+
+    /** The client keeps these books itself. */
+    void countedBy(Supplier<ConnectionCounts> books) {
+        this.books = books;
+    }
+
+    public ConnectionCounts counts() {
+        Supplier<ConnectionCounts> kept = books;
+        if (kept != null) {
+            return kept.get();
+        }
+        return new ConnectionCounts(
+                opened.sum(),
+                resumed.sum(),
+                failed.sum(),
+                withNotice.sum(),
+                withoutNotice.sum(),
+                0,
+                open.get(),
+                inUse.get());
+    }
+}

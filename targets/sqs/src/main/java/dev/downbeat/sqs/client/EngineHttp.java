@@ -1,0 +1,264 @@
+package dev.downbeat.sqs.client;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.HttpCall;
+import dev.downbeat.http.HttpCalls;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.sqs.options.ClientOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.http.async.AsyncExecuteRequest;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+
+/**
+ * Downbeat's own HTTP engine as a client of the SDK: signed requests get the telemetry of plain ones. Bodies are held in
+ * memory whole, in both directions, which suits SQS. HTTP/1.1. A proxy is asked for plain HTTP only. Thread-safe.
+ */
+public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
+    private final HttpOptions options;
+    private final Duration acquireTimeout;
+    private final NanoClock clock;
+    private final @Nullable URI proxy;
+    private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
+    private final Map<String, CallObservation> byId = new ConcurrentHashMap<>();
+
+    EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock) {
+        this(options, acquireTimeout, clock, null);
+    }
+
+    private EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
+        this.proxy = proxy;
+        this.options = options;
+        this.acquireTimeout = acquireTimeout;
+        this.clock = clock;
+    }
+
+    static EngineHttp of(ServicePlace place, int connections, ConnectionLog log) {
+        ClientOptions options = place.options().client();
+        HttpOptions.Builder http = HttpOptions.builder()
+                .connections(connections)
+                .connectTimeout(options.connectTimeout())
+                .maxIdle(options.maxIdle())
+                .maxRequests(options.maxRequests())
+                .tcpKeepAlive(options.tcpKeepAlive())
+                .verify(options.verifyServer());
+        options.trusted().ifPresent(http::trust);
+        EngineHttp client = new EngineHttp(
+                http.build(), options.acquireTimeout(), log::now, place.proxy().orElse(null));
+        log.countedBy(client::connections);
+        return client;
+    }
+
+    @Override
+    public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        request.requestContentPublisher()
+                .subscribe(new WholeBody(body -> send(request, body, done), broken -> fail(request, done, broken)));
+        return done;
+    }
+
+    private void send(AsyncExecuteRequest request, byte[] body, CompletableFuture<Void> done) {
+        try {
+            HttpRequest http = request(request.request(), body, proxy);
+            HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
+            CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
+                if (thrown != null) {
+                    call.abort(); // harmless, unless it was the caller who gave up
+                }
+            });
+        } catch (IOException | IllegalArgumentException refused) {
+            fail(request, done, refused);
+        }
+    }
+
+    /** Tells the SDK of the end, and our own observer of the start too. */
+    private final class Watch implements HttpCall.Listener {
+        private final AsyncExecuteRequest request;
+        private final CompletableFuture<Void> done;
+
+        Watch(AsyncExecuteRequest request, CompletableFuture<Void> done) {
+            this.request = request;
+            this.done = done;
+        }
+
+        @Override
+        public void started(long startedAt) {
+            CallObservation observation = observation(request);
+            if (observation != null) {
+                observation.started(startedAt);
+            }
+        }
+
+        @Override
+        public void ended(Exchange exchange, @Nullable HttpResponse response) {
+            EngineHttp.this.ended(request, done, exchange, response);
+        }
+    }
+
+    private @Nullable CallObservation observation(AsyncExecuteRequest request) {
+        String id = CallObservations.id(request.request());
+        return id == null ? null : byId.get(id);
+    }
+
+    @Override
+    public void prepare(SdkHttpRequest request) {
+        try {
+            calls(request, request(request, new byte[0], proxy).endpoint());
+        } catch (IOException | IllegalArgumentException refused) {
+            // The first call will say it.
+        }
+    }
+
+    private HttpCalls calls(SdkHttpRequest request, HttpEndpoint endpoint) throws IOException {
+        String origin = request.protocol() + "://" + endpoint.address();
+        synchronized (byOrigin) {
+            HttpCalls known = byOrigin.get(origin);
+            if (known == null) {
+                known = new HttpCalls(endpoint, options, acquireTimeout, clock);
+                byOrigin.put(origin, known);
+            }
+            return known;
+        }
+    }
+
+    private static HttpRequest request(SdkHttpRequest request, byte[] body, @Nullable URI proxy) {
+        String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
+        HttpEndpoint endpoint = new HttpEndpoint(
+                proxy == null && request.protocol().equalsIgnoreCase("https"),
+                proxy == null ? request.host() : proxy.getHost(),
+                proxy == null ? request.port() : SqsProxy.port(proxy),
+                Optional.empty(),
+                proxy == null ? path : request.protocol() + "://" + request.host() + ":" + request.port() + path,
+                request.encodedQueryParameters().map(Secret::of));
+        List<HttpRequest.Header> headers = new ArrayList<>();
+        request.forEachHeader((name, values) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (!lower.equals("content-length") && !lower.equals("transfer-encoding") && !lower.equals("expect")) {
+                values.forEach(value -> headers.add(new HttpRequest.Header(name, value)));
+            }
+        });
+        return HttpRequest.of(request.method().name(), endpoint, headers, body);
+    }
+
+    private void ended(
+            AsyncExecuteRequest request,
+            CompletableFuture<Void> done,
+            Exchange exchange,
+            @Nullable HttpResponse response) {
+        CallObservation observation = observation(request);
+        if (observation != null) {
+            observation.waited(exchange.backlogWaitNanos());
+            observation.lookup(exchange.lookupNanos);
+            observation.connected(exchange.connectNanos);
+            observation.handshake(exchange.handshakeNanos);
+            observation.position(exchange.position);
+        }
+        if (response == null) {
+            fail(request, done, exception(exchange.outcome));
+            return;
+        }
+        long firstByteAt = exchange.firstByteAt;
+        request.responseHandler().onHeaders(head(response));
+        if (observation != null) {
+            observation.firstByte(firstByteAt);
+        }
+        request.responseHandler().onStream(new OneBuffer(ByteBuffer.wrap(response.body()), done));
+    }
+
+    private static SdkHttpResponse head(HttpResponse response) {
+        SdkHttpResponse.Builder head =
+                SdkHttpResponse.builder().statusCode(response.status()).statusText(response.reason());
+        response.fields().forEach(field -> head.appendHeader(field.name(), field.value()));
+        return head.build();
+    }
+
+    private static void fail(AsyncExecuteRequest request, CompletableFuture<Void> done, Throwable thrown) {
+        request.responseHandler().onError(thrown);
+        done.completeExceptionally(thrown);
+    }
+
+    /** As the SDK's own clients would say it, so that it retries what they would retry. */
+    private static IOException exception(Outcome outcome) {
+        String reason = outcome.reason();
+        if (reason.startsWith("TLS: ")) {
+            return new SSLException(reason.substring("TLS: ".length()));
+        }
+        return reason.startsWith("connection refused")
+                ? new ConnectException("Connection refused")
+                : new Broken(reason);
+    }
+
+    /** What our own engine met, in its own few words. */
+    public static final class Broken extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Broken(String reason) {
+            super(reason);
+        }
+    }
+
+    private ConnectionCounts connections() {
+        ConnectionCounts sum = ConnectionCounts.NONE;
+        synchronized (byOrigin) {
+            for (HttpCalls calls : byOrigin.values()) {
+                sum = sum.plus(calls.connections());
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void begin(@Nullable String id, CallObservation observation) {
+        if (id != null) {
+            byId.put(id, observation);
+        }
+    }
+
+    @Override
+    public void end(@Nullable String id, CallObservation observation, boolean answered) {
+        if (id != null) {
+            byId.remove(id);
+        }
+    }
+
+    @Override
+    public boolean knowsWait() {
+        return true;
+    }
+
+    @Override
+    public String clientName() {
+        return "Downbeat";
+    }
+
+    @Override
+    public void close() {
+        List<HttpCalls> all;
+        synchronized (byOrigin) {
+            all = new ArrayList<>(byOrigin.values());
+        }
+        all.forEach(HttpCalls::close);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.downbeat.sqs.client;
+
+import dev.downbeat.sqs.options.ClientOptions;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.sns.SnsAsyncClient;
+import software.amazon.awssdk.services.sns.SnsClient;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+
+/**
+ * One client of the SDK with its HTTP client, and what is seen of them.
+ *
+ * @param calls the operations
+ * @param log what happened to the connections
+ * @param http closed with this
+ * @param watch closed with this
+ * @param topics the service's operations on topics, by the same client; empty if no topic is meant
+ * @param observations of the calls
+ * @param retries whether it tries again what has failed
+ */
+public record SdkConnection(
+        SqsCalls calls,
+        Optional<TopicCalls> topics,
+        ConnectionLog log,
+        AutoCloseable http,
+        AttemptWatch watch,
+        CallObservations observations,
+        boolean retries)
+        implements AutoCloseable {
+    private static final int FIRST_CALLS = 3;
+    private static final int PATIENCE_SECONDS = 2;
+
+    static SdkConnection blocking(ServicePlace place, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
+        CallObservations observations = new CallObservations(log);
+        BlockingHttp watched = new BlockingHttp(client, observations, log, watch);
+        ThreadedCalls calls = new ThreadedCalls(configured(SqsClient.builder(), place, observations)
+                .checksumValidationEnabled(!place.isInThisProcess())
+                .httpClient(watched)
+                .build());
+        Optional<TopicCalls> topics = place.topic()
+                .map(topic -> configured(SnsClient.builder(), place.forTopic(topic), observations))
+                .map(topic -> calls.topics(topic.httpClient(watched).build()));
+        return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
+    }
+
+    static SdkConnection async(ServicePlace place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
+        CallObservations observations = new CallObservations(log);
+        AsyncHttp watched = new AsyncHttp(client, observations, log, watch);
+        AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), place, observations)
+                .checksumValidationEnabled(!place.isInThisProcess())
+                .httpClient(watched)
+                .build());
+        Optional<TopicCalls> topics = place.topic()
+                .map(topic -> configured(SnsAsyncClient.builder(), place.forTopic(topic), observations))
+                .map(topic -> calls.topics(topic.httpClient(watched).build()));
+        return new SdkConnection(calls, topics, log, client, watch, observations, retries(place));
+    }
+
+    private static boolean retries(ServicePlace place) {
+        return place.options().client().maxAttempts() > 1;
+    }
+
+    private static <B extends AwsClientBuilder<B, C>, C> B configured(
+            B builder, ServicePlace place, CallObservations observations) {
+        ClientOptions options = place.options().client();
+        RetryStrategy retries = options.maxAttempts() == 1
+                ? AwsRetryStrategy.doNotRetry()
+                : AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                        .maxAttempts(options.maxAttempts())
+                        .build();
+        builder.overrideConfiguration(
+                configuration -> configuration.retryStrategy(retries).addExecutionInterceptor(observations));
+        builder.region(Region.of(place.region()));
+        place.endpoint().ifPresent(builder::endpointOverride);
+        place.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
+        return builder;
+    }
+
+    /**
+     * Makes the first calls of this client, which are answered in it: no connection is opened and nothing is counted. What
+     * the SDK does only once for each client (it finds endpoint and signer, and starts threads) would else be taken for a
+     * cost of the first connection.
+     */
+    public void warmUp(Queue queue) {
+        GetQueueAttributesRequest request =
+                GetQueueAttributesRequest.builder().queueUrl(queue.url()).build();
+        observations.rehearsing(true);
+        try {
+            for (int i = 0; i < FIRST_CALLS; i++) {
+                calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException cannot) {
+            // The measurement itself will say what it lacks.
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        } finally {
+            observations.rehearsing(false);
+        }
+        topics.ifPresent(this::warmUp);
+    }
+
+    /** What it is answered is none of its language, so that one call is enough. */
+    private void warmUp(TopicCalls calls) {
+        observations.rehearsing(true);
+        CompletableFuture<?> over = calls.publish(PublishRequest.builder()
+                        .topicArn("arn:aws:sns:us-east-1:000000000000:rehearsal")
+                        .message("x")
+                        .build())
+                .handle((answer, refused) -> null)
+                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        over.join();
+        observations.rehearsing(false);
+    }
+
+    @Override
+    public void close() {
+        topics.ifPresent(TopicCalls::close);
+        calls.close();
+        try {
+            http.close();
+        } catch (Exception ignored) {
+            // Nothing is left that could be lost.
+        }
+        watch.close();
+    }
+}

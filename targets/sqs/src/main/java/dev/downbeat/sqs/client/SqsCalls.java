@@ -1,0 +1,104 @@
+package dev.downbeat.sqs.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
+import software.amazon.awssdk.services.sqs.model.CreateQueueResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueResponse;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlResponse;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
+
+/**
+ * The service's operations, whether the client blocks or not. Each returns at once; its future ends on a thread of the
+ * client, and cancelling it ends the call as far as the client can. Thread-safe.
+ */
+public interface SqsCalls extends AutoCloseable {
+    /** So long {@link #await} waits. */
+    long LONGEST_SECONDS = 10;
+
+    /** The same operation of either client. */
+    <T> CompletableFuture<T> call(
+            Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async);
+
+    default CompletableFuture<SendMessageResponse> send(SendMessageRequest request) {
+        return call(client -> client.sendMessage(request), client -> client.sendMessage(request));
+    }
+
+    default CompletableFuture<SendMessageBatchResponse> sendBatch(SendMessageBatchRequest request) {
+        return call(client -> client.sendMessageBatch(request), client -> client.sendMessageBatch(request));
+    }
+
+    default CompletableFuture<ReceiveMessageResponse> receive(ReceiveMessageRequest request) {
+        return call(client -> client.receiveMessage(request), client -> client.receiveMessage(request));
+    }
+
+    default CompletableFuture<DeleteMessageResponse> delete(DeleteMessageRequest request) {
+        return call(client -> client.deleteMessage(request), client -> client.deleteMessage(request));
+    }
+
+    default CompletableFuture<DeleteMessageBatchResponse> deleteBatch(DeleteMessageBatchRequest request) {
+        return call(client -> client.deleteMessageBatch(request), client -> client.deleteMessageBatch(request));
+    }
+
+    default CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
+            ChangeMessageVisibilityBatchRequest request) {
+        return call(
+                client -> client.changeMessageVisibilityBatch(request),
+                client -> client.changeMessageVisibilityBatch(request));
+    }
+
+    default CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request) {
+        return call(client -> client.createQueue(request), client -> client.createQueue(request));
+    }
+
+    default CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request) {
+        return call(client -> client.deleteQueue(request), client -> client.deleteQueue(request));
+    }
+
+    default CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request) {
+        return call(client -> client.getQueueUrl(request), client -> client.getQueueUrl(request));
+    }
+
+    default CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request) {
+        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
+    }
+
+    /** Waits for an answer, where nothing is measured. */
+    static <T> T await(CompletableFuture<T> answer) throws ExecutionException, TimeoutException, InterruptedException {
+        return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    void close();
+
+    /** What leads from a request to its observation. */
+    static AwsRequestOverrideConfiguration observed(@Nullable CallObservation observation) {
+        AwsRequestOverrideConfiguration.Builder configuration = AwsRequestOverrideConfiguration.builder();
+        if (observation != null) {
+            configuration.putExecutionAttribute(CallObservation.KEY, observation);
+        }
+        return configuration.build();
+    }
+}

@@ -1,0 +1,270 @@
+package dev.downbeat.sqs.message;
+
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+
+/**
+ * Consumers that poll a queue, each on a thread of its own, say which messages have arrived and delete those of this run.
+ * With a processing time, a message has arrived when its turn comes, and is deleted when it is over.
+ */
+public final class Consumers implements AutoCloseable {
+    private static final int LARGEST_BATCH = 10;
+    private static final int LONGEST_POLL_SECONDS = 20;
+
+    /** With other shards at the queue: so long a consumer that closes lets its polls end, lest they take what is theirs. */
+    private static final int SHARED_POLL_SECONDS = 1;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** What a consumer has in hand when it is closed, it works on and deletes; so long at most. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final SdkConnection connections;
+    private final SqsOptions options;
+    private final String run;
+    private final Deletions deletions;
+    private final ForeignMessages strangers;
+    private final ForeignMessages otherShards;
+    private final ReceiveMessageRequest poll;
+    private final List<Thread> threads = new ArrayList<>();
+    private final Set<CompletableFuture<?>> polling = ConcurrentHashMap.newKeySet();
+    private final GroupOrder order = new GroupOrder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder polls = new LongAdder();
+    private final LongAdder fullPolls = new LongAdder();
+    private final LongAdder redelivered = new LongAdder();
+    private final LongAdder ofSiblings = new LongAdder();
+    private Runnable onStranger = () -> {};
+    private volatile boolean closed;
+
+    /**
+     * Consumers.
+     *
+     * @param connections theirs, closed with them
+     * @param run whose messages are ours
+     */
+    public Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run) {
+        this.connections = connections;
+        this.options = options;
+        this.run = run;
+        this.deletions = new Deletions(connections, queue);
+        this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
+        this.otherShards = new ForeignMessages(connections, queue, "messages of other shards, given back");
+        ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
+                .queueUrl(queue.url())
+                .maxNumberOfMessages(LARGEST_BATCH)
+                .waitTimeSeconds(isShared() ? SHARED_POLL_SECONDS : LONGEST_POLL_SECONDS)
+                .messageSystemAttributeNames(
+                        MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
+                        MessageSystemAttributeName.SEQUENCE_NUMBER,
+                        MessageSystemAttributeName.MESSAGE_GROUP_ID)
+                .messageAttributeNames(MessageMark.NAME);
+        options.use().visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
+        this.poll = request.build();
+        for (int i = 0; i < options.use().consumers(); i++) {
+            long number = i;
+            Thread thread = new Thread(() -> consume(number), "downbeat-sqs-consumer-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+        }
+    }
+
+    private boolean isShared() {
+        return options.use().run().isPresent();
+    }
+
+    /**
+     * Starts polling.
+     *
+     * @param whenStranger hears, on any thread, that there is a message of others in a queue that is not said to be ours:
+     *     then nobody polls any more
+     */
+    public void start(Runnable whenStranger) {
+        onStranger = whenStranger;
+        threads.forEach(Thread::start);
+    }
+
+    private void consume(long consumer) {
+        try (SiblingShards.Ways ways = new SiblingShards.Ways()) {
+            long done = 0;
+            while (!closed) {
+                try {
+                    done = handle(receive(), ways, consumer, done);
+                } catch (InterruptedException | CancellationException | RejectedExecutionException closing) {
+                    return;
+                } catch (ExecutionException broken) {
+                    failed.increment();
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        }
+    }
+
+    private List<Message> receive() throws InterruptedException, ExecutionException {
+        CompletableFuture<ReceiveMessageResponse> asked = connections.calls().receive(poll);
+        polling.add(asked);
+        try {
+            if (closed) {
+                asked.cancel(true);
+            }
+            return asked.get().messages();
+        } catch (InterruptedException closing) {
+            asked.cancel(true);
+            throw closing;
+        } finally {
+            polling.remove(asked);
+        }
+    }
+
+    /** Handles what a poll has brought; how many messages this consumer has handled in all. */
+    private long handle(List<Message> messages, SiblingShards.Ways ways, long consumer, long before)
+            throws InterruptedException {
+        long at = connections.log().now();
+        Instant wall = Instant.now();
+        polls.increment();
+        if (messages.size() == LARGEST_BATCH) {
+            fullPolls.increment();
+        }
+        Map<Message, MessageMark> ours = ours(messages);
+        List<Message> done = new ArrayList<>();
+        long count = before;
+        for (Map.Entry<Message, MessageMark> one : ours.entrySet()) {
+            note(one.getKey());
+            if (!arrived(one.getValue(), at, wall, ways)) {
+                otherShards.giveBack(List.of(one.getKey()));
+                continue;
+            }
+            long nanos = options.use().processing().applyAsLong(consumer, count++);
+            if (nanos == 0) {
+                done.add(one.getKey());
+                continue;
+            }
+            TimeUnit.NANOSECONDS.sleep(nanos);
+            deletions.delete(List.of(one.getKey()));
+            at = connections.log().now();
+            wall = Instant.now();
+        }
+        deletions.delete(done);
+        return count;
+    }
+
+    /** In their order; others' are given back at once. */
+    private Map<Message, MessageMark> ours(List<Message> messages) {
+        Map<Message, MessageMark> ours = new java.util.LinkedHashMap<>();
+        List<Message> others = new ArrayList<>();
+        for (Message message : messages) {
+            Optional<MessageMark> mark =
+                    MessageMark.of(message).filter(found -> found.run().equals(run));
+            mark.ifPresentOrElse(found -> ours.put(message, found), () -> others.add(message));
+        }
+        strangers.giveBack(others);
+        if (!others.isEmpty() && !options.use().queueIsMine()) {
+            closed = true;
+            onStranger.run();
+        }
+        return ours;
+    }
+
+    private boolean arrived(MessageMark mark, long at, Instant wall, SiblingShards.Ways ways) {
+        if (Deliveries.arrive(mark.lane(), mark.index(), at)) {
+            return true;
+        }
+        if (ways.tell(mark, wall)) {
+            ofSiblings.increment();
+            return true;
+        }
+        return false;
+    }
+
+    private void note(Message message) {
+        boolean again = !"1"
+                .equals(message.attributes().getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1"));
+        if (again) {
+            redelivered.increment();
+        } else {
+            order.note(
+                    message.attributes().get(MessageSystemAttributeName.MESSAGE_GROUP_ID),
+                    message.attributes().get(MessageSystemAttributeName.SEQUENCE_NUMBER));
+        }
+    }
+
+    /** Whether the messages of a FIFO queue's groups come in their order. Thread-safe. */
+    private static final class GroupOrder {
+        private final Map<String, String> last = new ConcurrentHashMap<>();
+        private final LongAdder wrong = new LongAdder();
+
+        void note(@Nullable String group, @Nullable String sequence) {
+            if (group != null && sequence != null) {
+                last.merge(group, sequence, (before, now) -> {
+                    boolean later = now.length() != before.length()
+                            ? now.length() > before.length()
+                            : now.compareTo(before) > 0;
+                    if (!later) {
+                        wrong.increment();
+                    }
+                    return later ? now : before;
+                });
+            }
+        }
+    }
+
+    public void count(Map<String, Long> counts) {
+        strangers.count(counts);
+        otherShards.count(counts);
+        counts.put("polls", polls.sum());
+        counts.put("polls failed", failed.sum());
+        counts.put("polls with a full batch", fullPolls.sum());
+        SentMessages.putIfAny(counts, "messages redelivered", redelivered.sum());
+        SentMessages.putIfAny(counts, "messages of other shards", ofSiblings.sum());
+        SentMessages.putIfAny(counts, "messages out of order in their group", order.wrong.sum());
+        deletions.count(counts);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (isShared()) {
+            await(TimeUnit.SECONDS.toNanos(2 * SHARED_POLL_SECONDS));
+        }
+        polling.forEach(asked -> asked.cancel(true));
+        await(PATIENCE_NANOS);
+        threads.forEach(Thread::interrupt);
+        strangers.await();
+        otherShards.await();
+        deletions.close();
+    }
+
+    private void await(long nanos) {
+        long until = System.nanoTime() + nanos;
+        try {
+            for (Thread thread : threads) {
+                long left = until - System.nanoTime();
+                if (left > 0 && thread.isAlive()) {
+                    TimeUnit.NANOSECONDS.timedJoin(thread, left);
+                }
+            }
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.downbeat.sqs.message;
+
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/**
+ * Messages that are not of this run: given back at once, counted, never deleted. One that comes again although it was given
+ * back is hidden for 1 s, then 2, up to a minute: each receive counts towards the queue's dead-letter policy, and a message
+ * that is given back at once comes at once. Thread-safe.
+ */
+public final class ForeignMessages {
+    private static final long PATIENCE_SECONDS = 5;
+    private static final int LONGEST_SECONDS = 60;
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final SdkConnection connections;
+    private final Queue queue;
+    private final String name;
+    private final LongAdder met = new LongAdder();
+    private final Map<String, Integer> hiddenSeconds = new HashMap<>();
+    private CompletableFuture<?> allAnswered = CompletableFuture.completedFuture(null);
+
+    /**
+     * Nobody yet.
+     *
+     * @param connections the client that gives back, not closed here
+     * @param name of their count
+     */
+    public ForeignMessages(SdkConnection connections, Queue queue, String name) {
+        this.connections = connections;
+        this.queue = queue;
+        this.name = name;
+    }
+
+    /** Gives messages back; does not wait. */
+    public synchronized void giveBack(List<Message> messages) {
+        if (messages.isEmpty()) {
+            return;
+        }
+        List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>();
+        for (Message message : messages) {
+            entries.add(ChangeMessageVisibilityBatchRequestEntry.builder()
+                    .id(Integer.toString(entries.size()))
+                    .receiptHandle(message.receiptHandle())
+                    .visibilityTimeout(hiddenFor(message.messageId()))
+                    .build());
+        }
+        CompletableFuture<?> answered = connections
+                .calls()
+                .changeVisibility(ChangeMessageVisibilityBatchRequest.builder()
+                        .queueUrl(queue.url())
+                        .entries(entries)
+                        .build())
+                .handle((answer, refused) -> null);
+        allAnswered = CompletableFuture.allOf(allAnswered, answered);
+    }
+
+    private int hiddenFor(String message) {
+        Integer before = hiddenSeconds.get(message);
+        if (before == null) {
+            met.increment(); // each once, however often it comes
+        }
+        if (before == null && hiddenSeconds.size() == MOST_REMEMBERED) {
+            return 0;
+        }
+        int next = before == null ? 0 : Math.min(LONGEST_SECONDS, Math.max(1, 2 * before));
+        hiddenSeconds.put(message, next);
+        return next;
+    }
+
+    public void count(Map<String, Long> counts) {
+        SentMessages.putIfAny(counts, name, met.sum());
+    }
+
+    /** Adds how many requests were not made, or not waited for, since a message of others had come. */
+    public static void countEnded(Map<String, Long> counts, long requests) {
+        SentMessages.putIfAny(counts, "requests ended by messages of others", requests);
+    }
+
+    /** Waits until the queue has answered, or has had its time. */
+    public void await() {
+        outstanding()
+                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private synchronized CompletableFuture<?> outstanding() {
+        return allAnswered;
+    }
+}

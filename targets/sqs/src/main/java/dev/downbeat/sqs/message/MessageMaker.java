@@ -1,0 +1,113 @@
+package dev.downbeat.sqs.message;
+
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.options.MessageOptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+
+/** Makes the messages of one lane. Thread-safe. */
+public final class MessageMaker {
+    /** Of the 64 characters of Base64: SQS takes them as they are, and no compressor finds anything in them. */
+    private static final byte[] CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+    private static final int BITS = 6;
+    private static final int PER_LONG = 10;
+
+    private final Queue queue;
+    private final MessageOptions options;
+    private final MessageMark.Sender sender;
+    private final int delaySeconds;
+    private final Map<String, MessageAttributeValue> attributes = new HashMap<>();
+
+    /**
+     * Messages for a queue.
+     *
+     * @param sender whose they are; its lane makes deduplication ids of FIFO queues
+     */
+    public MessageMaker(Queue queue, MessageOptions options, MessageMark.Sender sender) {
+        this.queue = queue;
+        this.options = options;
+        this.sender = sender;
+        this.delaySeconds = (int) options.delay().toSeconds();
+        options.attributes().forEach((name, value) -> attributes.put(name, value.toSdk()));
+    }
+
+    public MessageMark mark(long index, long intendedNanos) {
+        return sender.mark(index, delaySeconds, intendedNanos);
+    }
+
+    public SendMessageRequest single(long index) {
+        SendMessageRequest.Builder message = SendMessageRequest.builder()
+                .queueUrl(queue.url())
+                .messageBody(body(index))
+                .messageAttributes(marked(index));
+        if (delaySeconds > 0) {
+            message.delaySeconds(delaySeconds);
+        }
+        if (queue.isFifo()) {
+            message.messageGroupId(group(index)).messageDeduplicationId(sender.lane() + "-" + index);
+        }
+        return message.build();
+    }
+
+    public SendMessageBatchRequest batch(long index, int size) {
+        return batchFrom(index * size, size);
+    }
+
+    SendMessageBatchRequest batchFrom(long first, int size) {
+        List<SendMessageBatchRequestEntry> entries = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            long number = first + i;
+            SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
+                    .id(Integer.toString(i))
+                    .messageBody(body(number))
+                    .messageAttributes(marked(number));
+            if (delaySeconds > 0) {
+                entry.delaySeconds(delaySeconds);
+            }
+            if (queue.isFifo()) {
+                entry.messageGroupId(group(number)).messageDeduplicationId(sender.lane() + "-" + number);
+            }
+            entries.add(entry.build());
+        }
+        return SendMessageBatchRequest.builder()
+                .queueUrl(queue.url())
+                .entries(entries)
+                .build();
+    }
+
+    private Map<String, MessageAttributeValue> marked(long index) {
+        Map<String, MessageAttributeValue> all = new HashMap<>(attributes);
+        all.putAll(mark(index, 0).attribute());
+        return all;
+    }
+
+    private String group(long index) {
+        return "downbeat-" + index % options.groups();
+    }
+
+    String body(long index) {
+        if (options.body().isPresent()) {
+            return options.body().get().apply(index);
+        }
+        // Far apart for neighbours, as in the mixing of SplittableRandom itself.
+        SplittableRandom random = new SplittableRandom(options.seed() * 0x9E3779B97F4A7C15L + index);
+        byte[] bytes = new byte[options.size()];
+        for (int at = 0; at < bytes.length; ) {
+            long bits = random.nextLong();
+            for (int i = 0; i < PER_LONG && at < bytes.length; i++, at++) {
+                bytes[at] = CHARACTERS[(int) bits & (CHARACTERS.length - 1)];
+                bits >>>= BITS;
+            }
+        }
+        return new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.downbeat.sqs.message;
+
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The books of messages to be sent: each that was begun was sent, was not, or nobody knows. Thread-safe. */
+public final class SentMessages {
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder notSent = new LongAdder();
+
+    public void begin(int count) {
+        begun.add(count);
+    }
+
+    public void end(MessageFate fate, int count) {
+        switch (fate) {
+            case SENT -> sent.add(count);
+            case NOT_SENT -> notSent.add(count);
+            case UNKNOWN -> {} // as they have been since they were begun
+        }
+    }
+
+    public void count(Map<String, Long> counts) {
+        counts.put("messages sent", sent.sum());
+        putIfAny(counts, "messages not sent", notSent.sum());
+        putIfAny(counts, "messages of unknown fate", begun.sum() - sent.sum() - notSent.sum());
+    }
+
+    static void putIfAny(Map<String, Long> counts, String name, long count) {
+        if (count > 0) {
+            counts.put(name, count);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.downbeat.sqs.message;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How shards of one run on one machine hear of their messages that arrived at another shard's consumer: by a line on
+ * 127.0.0.1. The instant travels by the wall clock, which they share. Thread-safe.
+ */
+public record SiblingShards(LocalListener listener) implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final String YES = "yes";
+
+    /** Is told of a message of ours. */
+    public interface Arrival {
+        /**
+         * It has arrived.
+         *
+         * @return whether the lane is ours
+         */
+        boolean arrived(String lane, long index, Instant at);
+    }
+
+    public static SiblingShards listen(Arrival arrival) throws IOException {
+        return new SiblingShards(LocalListener.start("downbeat-sqs-siblings", socket -> serve(socket, arrival)));
+    }
+
+    public int port() {
+        return listener.port();
+    }
+
+    private static void serve(Socket socket, Arrival arrival) throws IOException {
+        BufferedReader in = reader(socket);
+        OutputStream out = socket.getOutputStream();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String answer = hear(line, arrival) ? YES : "no";
+            out.write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private static boolean hear(String line, Arrival arrival) {
+        String[] words = line.split(" ", -1);
+        try {
+            return words.length == 3
+                    && arrival.arrived(
+                            words[0], Long.parseLong(words[1]), Instant.EPOCH.plusNanos(Long.parseLong(words[2])));
+        } catch (NumberFormatException somebodyElse) {
+            return false;
+        }
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    /** The ways to the others; one for each consumer. Not thread-safe. */
+    static final class Ways implements AutoCloseable {
+        private final Map<Integer, Way> byPort = new HashMap<>();
+
+        private record Way(Socket socket, BufferedReader in) {}
+
+        /** Tells a message's lane that it has arrived; false if nobody there knows it, or nobody is there. */
+        boolean tell(MessageMark mark, Instant at) {
+            if (mark.port() == 0) {
+                return false;
+            }
+            long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+            try {
+                Way way = way(mark.port());
+                String line = mark.lane() + " " + mark.index() + " " + nanos + "\n";
+                way.socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
+                return YES.equals(way.in.readLine());
+            } catch (IOException gone) {
+                Way dead = byPort.remove(mark.port());
+                if (dead != null) {
+                    LocalListener.close(dead.socket);
+                }
+                return false;
+            }
+        }
+
+        private Way way(int port) throws IOException {
+            Way known = byPort.get(port);
+            if (known == null) {
+                Socket socket = new Socket();
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
+                socket.setSoTimeout(PATIENCE_MILLIS);
+                known = new Way(socket, reader(socket));
+                byPort.put(port, known);
+            }
+            return known;
+        }
+
+        @Override
+        public void close() {
+            byPort.values().forEach(way -> LocalListener.close(way.socket));
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

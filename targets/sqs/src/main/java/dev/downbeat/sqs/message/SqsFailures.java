@@ -1,0 +1,259 @@
+package dev.downbeat.sqs.message;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.EngineHttp;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+
+/**
+ * The reasons why an operation can fail, as few words as tell them apart, and never a request's content. One instance for
+ * each; after {@link #MOST} of them, the rest is one. Thread-safe.
+ */
+public final class SqsFailures {
+    public static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
+    /** No failure of the service: the run ended itself. */
+    public static final Outcome MESSAGES_OF_OTHERS =
+            Outcome.ownLimit("messages of others are in the queue (with --queue-is-mine they are given back)");
+
+    private static final String CHECKSUM = "the checksum of the answer is wrong";
+
+    /** What is certain not to have reached the service. */
+    private static final Set<String> BEFORE_IT_WAS_SENT = Set.of(
+            "no credentials found",
+            "no free connection within the acquire timeout",
+            "unknown host",
+            "name look-up timed out",
+            "connection refused",
+            "connect timed out",
+            "TLS handshake timed out",
+            "TLS: the server's certificate is not trusted",
+            "TLS failed");
+
+    /** Of Apache's pool, which is no class that this one may name: whichever of its clocks notices first. */
+    private static final Set<String> POOL_TIMEOUTS =
+            Set.of("ConnectionRequestTimeoutException", "DeadlineTimeoutException");
+
+    private static final Outcome REST = Outcome.failed("another failure");
+    private static final int MOST = 64;
+    private static final int SERVER_ERROR = 500;
+    private static final int LONGEST_TEXT = 200;
+
+    /** Error codes as the service gives them, old and new. */
+    private static final Map<String, String> CODES = Map.ofEntries(
+            Map.entry("AWS.SimpleQueueService.NonExistentQueue", "the queue does not exist"),
+            Map.entry("QueueDoesNotExist", "the queue does not exist"),
+            Map.entry("NotFound", "the topic does not exist"),
+            Map.entry("NotFoundException", "the topic does not exist"),
+            Map.entry("AuthorizationError", "access denied"),
+            Map.entry("AccessDenied", "access denied"),
+            Map.entry("AccessDeniedException", "access denied"),
+            Map.entry("ExpiredToken", "the credentials have expired"),
+            Map.entry("ExpiredTokenException", "the credentials have expired"),
+            Map.entry("InvalidClientTokenId", "the credentials are not valid"),
+            Map.entry("InvalidAccessKeyId", "the credentials are not valid"),
+            Map.entry("UnrecognizedClientException", "the credentials are not valid"),
+            Map.entry("SignatureDoesNotMatch", "the credentials are not valid"),
+            Map.entry("InvalidSignatureException", "the credentials are not valid"),
+            Map.entry("RequestExpired", "the request came too late: is this machine's clock right?"),
+            Map.entry("RequestTimeTooSkewed", "this machine's clock is wrong"));
+
+    private final Map<String, Outcome> byReason = new ConcurrentHashMap<>();
+
+    private final boolean retries;
+
+    /**
+     * Failures of a client.
+     *
+     * @param retries whether it tries again: then what the last attempt met says nothing of those before
+     */
+    public SqsFailures(boolean retries) {
+        this.retries = retries;
+    }
+
+    /** A part of a batch was refused, for the reason of its first entry that was. */
+    public Outcome ofEntry(BatchResultErrorEntry entry) {
+        return known("in a batch: " + ofCode(entry.code()), told(entry.code(), entry.message()));
+    }
+
+    public Outcome of(Throwable thrown) {
+        return known(reasonOf(thrown), told(thrown));
+    }
+
+    /** In the words of the first that failed so: a text may name a request, and then no two are the same. */
+    private Outcome known(String reason, String told) {
+        Outcome known = byReason.get(reason);
+        if (known == null && byReason.size() < MOST) {
+            known = byReason.computeIfAbsent(reason, first -> Outcome.failed(first + told));
+        }
+        return known == null ? REST : known;
+    }
+
+    /**
+     * What became of the message.
+     *
+     * @param observation of all attempts
+     */
+    public MessageFate fateOf(Throwable thrown, CallObservation observation) {
+        String reason = reasonOf(thrown);
+        if (reason.equals(CHECKSUM)) {
+            return MessageFate.SENT;
+        }
+        boolean refused = causeOf(thrown) instanceof AwsServiceException said
+                && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
+        boolean isCertain =
+                refused ? !retries || observation.isRefusedEachTime() : !retries && BEFORE_IT_WAS_SENT.contains(reason);
+        return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
+    }
+
+    public static String reasonOf(Throwable thrown) {
+        Throwable cause = causeOf(thrown);
+        return cause instanceof AwsServiceException refused ? ofService(refused) : ofClient(cause);
+    }
+
+    private static Throwable causeOf(Throwable thrown) {
+        Throwable cause = thrown;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** The service's own code and text, in brackets, or those of a failure without a word of ours; empty if there are none. */
+    public static String told(Throwable thrown) {
+        Throwable cause = causeOf(thrown);
+        if (cause instanceof AwsServiceException refused) {
+            AwsErrorDetails details = refused.awsErrorDetails();
+            return details == null ? "" : told(details.errorCode(), details.errorMessage());
+        }
+        Throwable root = rootOf(cause);
+        return reasonOf(cause).equals(root.getClass().getSimpleName()) ? told(null, root.getMessage()) : "";
+    }
+
+    private static String told(@Nullable String code, @Nullable String text) {
+        String both = Stream.of(code, text)
+                .filter(word -> word != null && !word.isBlank())
+                .map(word -> word.strip().replaceAll("\\s+", " "))
+                .distinct()
+                .collect(Collectors.joining(": "));
+        String line = both.length() > LONGEST_TEXT ? both.substring(0, LONGEST_TEXT) + "..." : both;
+        return line.isEmpty() ? "" : " (" + line + ")";
+    }
+
+    private static String ofService(AwsServiceException refused) {
+        if (refused.isThrottlingException()) {
+            return "throttled";
+        }
+        String code = refused.awsErrorDetails() == null
+                ? null
+                : refused.awsErrorDetails().errorCode();
+        return code == null || code.isEmpty() ? "HTTP " + refused.statusCode() : ofCode(code);
+    }
+
+    private static String ofCode(String code) {
+        String known = CODES.get(code);
+        if (known != null) {
+            return known;
+        }
+        return code.matches("[A-Za-z0-9._-]{1,80}") ? code : "an error without a name";
+    }
+
+    private static String ofClient(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
+            String reason = known(cause);
+            if (!reason.isEmpty()) {
+                return reason;
+            }
+        }
+        return rootOf(thrown).getClass().getSimpleName();
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private static String known(Throwable thrown) {
+        String message = thrown.getMessage() == null ? "" : thrown.getMessage().toLowerCase(Locale.ROOT);
+        if (message.contains("unable to load credentials")) {
+            return "no credentials found";
+        }
+        if (message.contains("md5 returned by sqs") || message.contains("checksum")) {
+            return message.contains("\"null\"") ? CONFIRMS_NOTHING.reason() : CHECKSUM;
+        }
+        if (message.contains("connection from pool")
+                || message.equals("no connection was free in time")
+                || message.contains("failed to acquire a connection")
+                || message.contains("acquire operation took longer")
+                || POOL_TIMEOUTS.contains(thrown.getClass().getSimpleName())) {
+            return "no free connection within the acquire timeout";
+        }
+        if (thrown instanceof AbortedException || thrown instanceof InterruptedException) {
+            return "interrupted";
+        }
+        if (thrown instanceof ApiCallTimeoutException) {
+            return "no answer in time";
+        }
+        return ofNetwork(thrown, message);
+    }
+
+    private static String ofNetwork(Throwable thrown, String message) {
+        if (thrown instanceof SSLException) {
+            return message.contains("pkix") || message.contains("certification path")
+                    ? "TLS: the server's certificate is not trusted"
+                    : "TLS failed";
+        }
+        if (thrown instanceof UnknownHostException
+                || thrown instanceof UnresolvedAddressException
+                || message.startsWith("unknown host")
+                || message.contains("host name was invalid for dns resolution")) {
+            return "unknown host";
+        }
+        if (thrown instanceof EngineHttp.Broken) {
+            return message;
+        }
+        if (message.contains("unexpected end of file")) {
+            return "closed before a response";
+        }
+        if (thrown instanceof ConnectException || message.contains("connection refused")) {
+            return message.contains("timed out") ? "connect timed out" : "connection refused";
+        }
+        if (thrown instanceof SocketTimeoutException) {
+            return message.contains("connect") ? "connect timed out" : "no answer within the client's read timeout";
+        }
+        if (thrown.getClass().getSimpleName().equals("ReadTimeoutException")) {
+            return "no answer within the client's read timeout";
+        }
+        if (thrown instanceof SocketException || message.contains("connection reset")) {
+            return "connection reset";
+        }
+        boolean closed = message.contains("closed the connection")
+                || message.contains("connection was closed")
+                || message.contains("connection has closed")
+                || message.contains("socket is closed")
+                || message.contains("failed to respond");
+        return closed ? "closed before a response" : "";
+    }
+}

@@ -1,0 +1,214 @@
+package dev.downbeat.sqs.message;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+
+/**
+ * Messages to delete: sends and receives its own on a thread and a client of its own, as many as its shelf needs. Messages of
+ * others that it receives are given back. Thread-safe.
+ */
+public final class Stock implements AutoCloseable {
+    private static final int BATCH = 10;
+    private static final int BATCHES_AT_ONCE = 4;
+    private static final Duration HIDDEN = Duration.ofMinutes(10);
+    private static final long NAP_NANOS = 1_000_000;
+
+    private final SdkConnection connections;
+    private final Queue queue;
+    private final MessageMaker messages;
+    private final SqsOptions options;
+    private final String run;
+    private final Shelf shelf;
+    private final ForeignMessages strangers;
+    private final LongAdder left = new LongAdder();
+    private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
+    private volatile boolean closed;
+
+    /**
+     * A stock.
+     *
+     * @param connections its client, closed with it
+     * @param most how many messages are kept at hand, at most
+     * @param requests how many will be asked for, at most
+     */
+    public Stock(
+            SdkConnection connections,
+            Queue queue,
+            MessageMaker messages,
+            SqsOptions options,
+            String run,
+            int most,
+            long requests) {
+        this.connections = connections;
+        this.queue = queue;
+        this.messages = messages;
+        this.options = options;
+        this.run = run;
+        this.shelf = new Shelf(most, requests);
+        this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
+        keeper.setDaemon(true);
+    }
+
+    /**
+     * Starts, and waits until there is something to delete.
+     *
+     * @throws IOException if there is none within that time; its message says why
+     */
+    public void start(Duration atMost) throws IOException {
+        keeper.start();
+        long until = System.nanoTime() + atMost.toNanos();
+        while (!shelf.isReady()) {
+            Outcome broken = shelf.failure();
+            if (broken != null) {
+                throw new IOException(broken.reason());
+            }
+            if (System.nanoTime() - until > 0 || Thread.interrupted()) {
+                throw new IOException("no messages to delete: they did not come back in time");
+            }
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    /** Gives a message, now or when there is one. */
+    public void take(Shelf.Taker taker) {
+        shelf.take(taker);
+    }
+
+    private void keep() {
+        while (!closed) {
+            try {
+                int wanted = shelf.wanted();
+                if (wanted > 0) {
+                    send(wanted);
+                }
+                if (shelf.isOnItsWay()) {
+                    receive();
+                } else if (wanted <= 0) {
+                    LockSupport.parkNanos(NAP_NANOS);
+                }
+            } catch (RuntimeException broken) {
+                shelf.fail(Outcome.ownLimit("no message to delete: " + SqsFailures.reasonOf(broken)));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+        }
+    }
+
+    private void send(int count) {
+        List<CompletableFuture<SendMessageBatchResponse>> sending = new ArrayList<>();
+        Deque<Integer> sizes = new ArrayDeque<>();
+        long first = shelf.sent();
+        int rest = Math.min(count, BATCHES_AT_ONCE * BATCH);
+        while (rest > 0) {
+            int size = Math.min(BATCH, rest);
+            sending.add(connections.calls().sendBatch(messages.batchFrom(first, size)));
+            sizes.add(size);
+            first += size;
+            rest -= size;
+        }
+        for (CompletableFuture<SendMessageBatchResponse> one : sending) {
+            SendMessageBatchResponse answer = one.join();
+            if (answer.successful().isEmpty() && !answer.failed().isEmpty()) {
+                throw new IllegalStateException(answer.failed().get(0).code());
+            }
+            shelf.sent(sizes.remove() - answer.failed().size()); // what is not confirmed may be there all the same
+        }
+    }
+
+    private void receive() {
+        List<CompletableFuture<ReceiveMessageResponse>> receiving = new ArrayList<>();
+        long polls = Math.min(BATCHES_AT_ONCE, 1 + Math.max(0, shelf.onTheirWay() - 1) / BATCH);
+        for (int i = 0; i < polls; i++) {
+            receiving.add(connections
+                    .calls()
+                    .receive(ReceiveMessageRequest.builder()
+                            .queueUrl(queue.url())
+                            .maxNumberOfMessages(BATCH)
+                            .waitTimeSeconds(1)
+                            .visibilityTimeout((int) HIDDEN.toSeconds())
+                            .messageAttributeNames(MessageMark.NAME)
+                            .build()));
+        }
+        boolean none = true;
+        for (CompletableFuture<ReceiveMessageResponse> one : receiving) {
+            List<Message> messages = one.join().messages();
+            none &= messages.isEmpty();
+            received(messages);
+        }
+        shelf.polled(none);
+    }
+
+    private void received(List<Message> messages) {
+        List<Message> others = new ArrayList<>();
+        for (Message message : messages) {
+            if (MessageMark.of(message).filter(mark -> mark.run().equals(run)).isEmpty()) {
+                others.add(message);
+                continue;
+            }
+            shelf.received();
+            shelf.add(message);
+        }
+        strangers.giveBack(others);
+        if (!others.isEmpty() && !options.use().queueIsMine()) {
+            shelf.fail(SqsFailures.MESSAGES_OF_OTHERS);
+            closed = true;
+        }
+    }
+
+    public void count(Map<String, Long> counts) {
+        strangers.count(counts);
+        SentMessages.putIfAny(counts, "messages left behind", left.sum());
+    }
+
+    /** Receives what is on its way and deletes what is left, as far as that works. */
+    @Override
+    public void close() {
+        closed = true;
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        try {
+            keeper.join(TimeUnit.SECONDS.toMillis(2));
+            shelf.polled(false);
+            while (shelf.onTheirWay() > 0 && !shelf.isPolledEmpty() && System.nanoTime() - until < 0) {
+                receive();
+            }
+            deleteRest(until);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        } catch (CompletionException noAnswer) {
+            // They are counted, and will expire.
+        }
+        left.add(shelf.onTheirWay() + shelf.size());
+        strangers.await();
+        connections.close();
+    }
+
+    private void deleteRest(long until) {
+        while (shelf.isReady() && System.nanoTime() - until < 0) {
+            List<Message> some = shelf.some(BATCH);
+            int confirmed = connections
+                    .calls()
+                    .deleteBatch(Deletions.of(queue, some))
+                    .join()
+                    .successful()
+                    .size();
+            left.add(some.size() - confirmed);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.downbeat.sqs.operation;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.Shelf;
+import dev.downbeat.sqs.message.Stock;
+import java.util.Map;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** Deletes messages that a {@link Stock} provides. A wait for it is our own delay, never the service's. */
+public final class DeleteOperation extends Operation {
+    private final Stock stock;
+    private final Queue queue;
+
+    public DeleteOperation(SdkConnection connections, Stock stock, Queue queue) {
+        super(connections);
+        this.stock = stock;
+        this.queue = queue;
+    }
+
+    @Override
+    public void start(Call call) {
+        stock.take(new Shelf.Taker() {
+            @Override
+            public boolean take(Message message) {
+                if (call.isOver()) {
+                    return false;
+                }
+                call.takenUp();
+                delete(call, message.receiptHandle());
+                return true;
+            }
+
+            @Override
+            public void none(Outcome why) {
+                call.complete(why);
+            }
+        });
+    }
+
+    private void delete(Call call, String handle) {
+        CallObservation observation = new CallObservation();
+        DeleteMessageRequest request = DeleteMessageRequest.builder()
+                .queueUrl(queue.url())
+                .receiptHandle(handle)
+                .overrideConfiguration(SqsCalls.observed(observation))
+                .build();
+        endWith(call, observation, calls().delete(request), answer -> Outcome.answered());
+    }
+
+    @Override
+    void count(Map<String, Long> counts) {
+        stock.count(counts);
+    }
+
+    @Override
+    public void close() {
+        stock.close();
+        super.close();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.downbeat.sqs.operation;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.sqs.account.QueueDepths;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.SqsFailures;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One kind of operation on one lane's client: what they have in common. Thread-safe but for {@link #start}. */
+public abstract class Operation implements CallClient {
+    private final SdkConnection connections;
+    private final SqsFailures failures;
+    private final LongAdder operations = new LongAdder();
+    private volatile @Nullable QueueDepths watch;
+
+    Operation(SdkConnection connections) {
+        this.connections = connections;
+        this.failures = new SqsFailures(connections.retries());
+    }
+
+    SqsCalls calls() {
+        return connections.calls();
+    }
+
+    SqsFailures failures() {
+        return failures;
+    }
+
+    /**
+     * Ends the call when the future ends, with what was seen of it. The instant is taken first.
+     *
+     * @param verdict what an answer means
+     */
+    <T> void endWith(
+            Call call, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+        endWith(call, observation, future, verdict, failed -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param whenFailed hears of a failure before the run can know of the end
+     */
+    <T> void endWith(
+            Call call,
+            CallObservation observation,
+            CompletableFuture<T> future,
+            Function<T, Outcome> verdict,
+            Consumer<Throwable> whenFailed) {
+        operations.increment();
+        end(call, observation, future, verdict, failed -> {
+            whenFailed.accept(failed);
+            return failures.of(failed);
+        });
+    }
+
+    /**
+     * The same for a call that is counted elsewhere.
+     *
+     * @param failure what a failure means
+     */
+    public static <T> void end(
+            Call call,
+            CallObservation observation,
+            CompletableFuture<T> future,
+            Function<T, Outcome> verdict,
+            Function<Throwable, Outcome> failure) {
+        call.onAbandon(() -> giveUp(observation, future));
+        CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
+            long at = call.now();
+            observation.tell(call);
+            call.completeAt(thrown == null ? verdict.apply(answer) : failure.apply(thrown), at);
+        });
+    }
+
+    static void giveUp(CallObservation observation, CompletableFuture<?> future) {
+        future.cancel(true);
+        observation.abort();
+    }
+
+    public long operations() {
+        return operations.sum();
+    }
+
+    void countOperation() {
+        operations.increment();
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return connections.log().counts();
+    }
+
+    /** Somebody looks at the queue meanwhile; closed with this. */
+    public void watchedBy(QueueDepths look) {
+        watch = look;
+    }
+
+    /** The age of the oldest message on its way, in nanoseconds; negative if that is not known. */
+    public long oldestNanos() {
+        return -1;
+    }
+
+    @Override
+    public final TargetCounts counts() {
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put(TargetCounts.OPERATIONS, operations());
+        counts.put(TargetCounts.ATTEMPTS, connections.log().attempts());
+        count(counts);
+        QueueDepths look = watch;
+        TargetCounts all = new TargetCounts(counts);
+        return look == null ? all : all.with(look.courses());
+    }
+
+    /** Adds what this kind of operation counts. */
+    void count(Map<String, Long> counts) {}
+
+    @Override
+    public void close() {
+        QueueDepths look = watch;
+        if (look != null) {
+            look.close();
+        }
+        connections.close();
+    }
+}

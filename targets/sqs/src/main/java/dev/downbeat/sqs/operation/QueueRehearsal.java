@@ -1,0 +1,96 @@
+package dev.downbeat.sqs.operation;
+
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.sqs.client.ConnectionLog;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkClients;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.ServicePlace;
+import dev.downbeat.sqs.message.LocalListener;
+import dev.downbeat.sqs.message.MessageMaker;
+import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/**
+ * Lets the JVM load and compile the SDK and the chosen client before anything is measured: the same operations, for a
+ * moment, against a server in this process. The user's queue sees none of it, and the client that is measured has not
+ * opened a connection yet. TLS is not rehearsed.
+ */
+public final class QueueRehearsal {
+    private static final long LENGTH_NANOS = Duration.ofMillis(800).toNanos();
+    private static final long END_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final int CALLS = 16;
+
+    private final ServicePlace place;
+    private final NanoClock clock = NanoClock.system();
+    private final Deque<Exchange> free = new ArrayDeque<>();
+
+    private QueueRehearsal(ServicePlace place) {
+        this.place = place;
+    }
+
+    /** Rehearses. That it cannot is no reason not to measure. */
+    public static void run(SqsOptions options) {
+        try (LocalListener responder = Responder.start()) {
+            URI uri = URI.create("http://127.0.0.1:" + responder.port());
+            ServicePlace place = new ServicePlace(
+                    options,
+                    "us-east-1",
+                    Optional.of(uri),
+                    Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
+                    true);
+            new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0));
+        } catch (IOException | RuntimeException cannot) {
+            // The run itself will say what it lacks.
+        }
+    }
+
+    private void run(Queue queue) {
+        SqsOptions options = place.options();
+        MessageMaker messages = new MessageMaker(queue, options.message(), MessageMark.Sender.of("rehearsal"));
+        int batch = options.use().operation() == SqsOperation.SEND_BATCH ? 1 : 0;
+        boolean receives = options.use().operation() == SqsOperation.RECEIVE
+                || options.use().operation() == SqsOperation.DELIVERY;
+        rehearse(new SendOperation(open(), messages, batch), receives ? LENGTH_NANOS / 2 : LENGTH_NANOS);
+        if (receives) {
+            rehearse(new ReceiveOperation(open(), open(), queue, options, new ServerClock()), LENGTH_NANOS / 2);
+        }
+    }
+
+    private SdkConnection open() {
+        return SdkClients.open(place, CALLS, new ConnectionLog(clock));
+    }
+
+    private void rehearse(Operation operation, long nanos) {
+        free.clear();
+        for (int slot = 0; slot < CALLS; slot++) {
+            free.add(new Exchange(slot));
+        }
+        long startAt = clock.nanoTime();
+        try (CallLane lane = new CallLane(CALLS, clock, free::add, operation)) {
+            while (clock.nanoTime() - startAt < nanos) {
+                for (Exchange exchange = free.poll(); exchange != null; exchange = free.poll()) {
+                    long now = clock.nanoTime();
+                    exchange.begin(now, now, now);
+                    lane.send(exchange);
+                }
+                lane.poll(startAt + nanos);
+            }
+            while (free.size() < CALLS && clock.nanoTime() - startAt < END_NANOS) {
+                lane.poll(startAt + END_NANOS);
+            }
+        }
+    }
+}

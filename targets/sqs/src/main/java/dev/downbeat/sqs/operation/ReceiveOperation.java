@@ -1,0 +1,154 @@
+package dev.downbeat.sqs.operation;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.Deletions;
+import dev.downbeat.sqs.message.ForeignMessages;
+import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.message.SqsFailures;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+
+/** Receives messages; see {@link SqsOperation#RECEIVE} for what its response time is. */
+public final class ReceiveOperation extends Operation {
+    private final Queue queue;
+    private final SqsOptions options;
+    private final Deletions deletions;
+    private final ForeignMessages strangers;
+    private final ServerClock server;
+    private final String run;
+    private final Clock wall = Clock.systemUTC();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder empty = new LongAdder();
+    private final LongAdder endedByOthers = new LongAdder();
+    private volatile boolean isOver;
+
+    /**
+     * Receives.
+     *
+     * @param beside the client that deletes and gives back, so that the one that is measured does not
+     * @param server the service's clock
+     */
+    public ReceiveOperation(
+            SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, ServerClock server) {
+        super(connections);
+        this.deletions = new Deletions(beside, queue);
+        this.strangers = new ForeignMessages(beside, queue, "messages of others, given back");
+        this.queue = queue;
+        this.options = options;
+        this.server = server;
+        this.run = options.use().run().orElse("");
+    }
+
+    @Override
+    public void start(Call call) {
+        if (isOver) {
+            countOperation();
+            endedByOthers.increment();
+            call.complete(SqsFailures.MESSAGES_OF_OTHERS);
+            return;
+        }
+        CallObservation observation = new CallObservation();
+        ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
+                .queueUrl(queue.url())
+                .maxNumberOfMessages(options.use().batchSize())
+                .waitTimeSeconds((int) options.use().pollWait().toSeconds())
+                .messageAttributeNames(MessageMark.NAME)
+                .messageSystemAttributeNames(
+                        MessageSystemAttributeName.SENT_TIMESTAMP,
+                        MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
+                        MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT)
+                .overrideConfiguration(SqsCalls.observed(observation));
+        options.use().visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
+        endWith(
+                call,
+                observation,
+                calls().receive(request.build()),
+                answer -> verdict(call, observation, answer.messages()));
+    }
+
+    private Outcome verdict(Call call, CallObservation observation, List<Message> messages) {
+        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
+        if (messages.isEmpty()) {
+            empty.increment();
+            call.idle(Math.min(pollNanos, options.use().pollWait().toNanos()));
+            return Outcome.answered();
+        }
+        if (!options.use().queueIsMine()) {
+            List<Message> others = messages.stream()
+                    .filter(message -> MessageMark.of(message)
+                            .filter(mark -> mark.run().equals(run))
+                            .isEmpty())
+                    .toList();
+            if (!others.isEmpty()) {
+                isOver = true;
+                strangers.giveBack(others);
+                endedByOthers.increment();
+                return SqsFailures.MESSAGES_OF_OTHERS;
+            }
+        }
+        received.add(messages.size());
+        Instant now = wall.instant();
+        messages.forEach(message -> server.learn(message, now, pollNanos));
+        call.idle(idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options));
+        if (options.use().deleteReceived()) {
+            deletions.delete(messages);
+        }
+        return Outcome.answered();
+    }
+
+    /**
+     * For how much of the poll, which took so long and ends now, there was no message to receive.
+     *
+     * @param now by the service's clock
+     */
+    public static long idleNanos(Queue queue, Instant now, long pollNanos, List<Message> messages, SqsOptions options) {
+        long oldest = 0;
+        for (Message message : messages) {
+            String sentMillis = message.attributes().get(MessageSystemAttributeName.SENT_TIMESTAMP);
+            if (sentMillis == null) {
+                return 0;
+            }
+            // a message's own delay takes the place of the queue's
+            long ownDelay = MessageMark.of(message)
+                    .map(mark -> (long) mark.delaySeconds())
+                    .filter(seconds -> seconds > 0)
+                    .orElse(options.message().delay().toSeconds());
+            Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis))
+                    .plusSeconds(ownDelay > 0 ? ownDelay : queue.delaySeconds());
+            oldest = Math.max(oldest, there.until(now, ChronoUnit.MICROS));
+        }
+        return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
+    }
+
+    @Override
+    void count(Map<String, Long> counts) {
+        counts.put("messages received", received.sum());
+        counts.put("polls without a message", empty.sum());
+        strangers.count(counts);
+        ForeignMessages.countEnded(counts, endedByOthers.sum());
+        deletions.count(counts);
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        strangers.await();
+        deletions.close();
+    }
+}

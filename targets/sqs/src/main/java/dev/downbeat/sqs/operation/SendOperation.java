@@ -1,0 +1,80 @@
+package dev.downbeat.sqs.operation;
+
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.MessageFate;
+import dev.downbeat.sqs.message.MessageMaker;
+import dev.downbeat.sqs.message.SentMessages;
+import dev.downbeat.sqs.message.SqsFailures;
+import java.util.Map;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
+
+/** Sends messages, one by one or in batches. */
+public final class SendOperation extends Operation {
+    private final MessageMaker messages;
+    private final int batchSize;
+    private final SentMessages books = new SentMessages();
+
+    /**
+     * Sends.
+     *
+     * @param batchSize messages of a batch; 0 sends single messages
+     */
+    public SendOperation(SdkConnection connections, MessageMaker messages, int batchSize) {
+        super(connections);
+        this.messages = messages;
+        this.batchSize = batchSize;
+    }
+
+    @Override
+    public void start(Call call) {
+        CallObservation observation = new CallObservation();
+        books.begin(Math.max(1, batchSize));
+        if (batchSize == 0) {
+            var request = messages.single(call.index()).toBuilder()
+                    .overrideConfiguration(SqsCalls.observed(observation))
+                    .build();
+            endWith(call, observation, calls().send(request), this::verdict, thrown -> failed(thrown, observation));
+        } else {
+            var request = messages.batch(call.index(), batchSize).toBuilder()
+                    .overrideConfiguration(SqsCalls.observed(observation))
+                    .build();
+            endWith(
+                    call,
+                    observation,
+                    calls().sendBatch(request),
+                    this::verdict,
+                    thrown -> failed(thrown, observation));
+        }
+    }
+
+    private void failed(Throwable thrown, CallObservation observation) {
+        books.end(failures().fateOf(thrown, observation), Math.max(1, batchSize));
+    }
+
+    private Outcome verdict(SendMessageResponse answer) {
+        if (answer.messageId() == null) {
+            return SqsFailures.CONFIRMS_NOTHING;
+        }
+        books.end(MessageFate.SENT, 1);
+        return Outcome.answered();
+    }
+
+    private Outcome verdict(SendMessageBatchResponse answer) {
+        books.end(MessageFate.SENT, answer.successful().size());
+        books.end(MessageFate.NOT_SENT, answer.failed().size());
+        if (!answer.failed().isEmpty()) {
+            return failures().ofEntry(answer.failed().get(0));
+        }
+        return answer.successful().size() == batchSize ? Outcome.answered() : SqsFailures.CONFIRMS_NOTHING;
+    }
+
+    @Override
+    void count(Map<String, Long> counts) {
+        books.count(counts);
+    }
+}

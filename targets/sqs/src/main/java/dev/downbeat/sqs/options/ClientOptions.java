@@ -1,0 +1,37 @@
+package dev.downbeat.sqs.options;
+
+import java.net.URI;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+
+/** How the client is made and where it finds the service; what each is, its setter in {@link ClientSetup} says. */
+public record ClientOptions(
+        SqsTransport transport,
+        int maxConnections,
+        int maxInFlight,
+        Duration acquireTimeout,
+        Duration connectTimeout,
+        Duration maxIdle,
+        int maxRequests,
+        boolean tcpKeepAlive,
+        int maxAttempts,
+        Optional<String> region,
+        Optional<URI> endpoint,
+        Optional<URI> topicEndpoint,
+        Optional<AwsCredentialsProvider> credentials,
+        boolean verifyServer,
+        Optional<X509Certificate> trusted,
+        SqsProxy proxy) {
+    public ClientOptions {
+        if (transport == SqsTransport.CRT && trusted.isPresent()) {
+            throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
+        }
+        if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
+            throw new IllegalArgumentException("the " + transport.title()
+                    + " client closes no connection after a number of requests: give --transport downbeat, or no"
+                    + " --max-requests");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.downbeat.sqs.options;
+
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By which proxy a service is reached: the same for all transports. Environment variables and system properties are those
+ * that the SDK and most other programs know: {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}, in either case,
+ * and {@code https.proxyHost} with its kind. Immutable.
+ */
+public final class SqsProxy {
+    private static final int WEB_PORT = 80;
+
+    private final boolean asConfigured;
+    private final @Nullable URI uri;
+
+    private SqsProxy(boolean asConfigured, @Nullable URI uri) {
+        this.asConfigured = asConfigured;
+        this.uri = uri;
+    }
+
+    /** As environment and system properties say. */
+    public static SqsProxy configured() {
+        return new SqsProxy(true, null);
+    }
+
+    /** None, whatever they say. */
+    public static SqsProxy none() {
+        return new SqsProxy(false, null);
+    }
+
+    /**
+     * This one.
+     *
+     * @param proxy {@code http://HOST:PORT}
+     */
+    public static SqsProxy of(URI proxy) {
+        if (proxy.getHost() == null || !"http".equals(proxy.getScheme())) {
+            throw new IllegalArgumentException("a proxy must be http://HOST:PORT");
+        }
+        return new SqsProxy(false, proxy);
+    }
+
+    /** The proxy for a service there; empty if it is asked directly. */
+    public Optional<URI> to(URI service) {
+        return asConfigured ? to(service, System.getenv()) : Optional.ofNullable(uri);
+    }
+
+    public static int port(URI proxy) {
+        return proxy.getPort() < 0 ? WEB_PORT : proxy.getPort();
+    }
+
+    /** The name before the password, if there is one. */
+    public static Optional<String> user(URI proxy) {
+        return Optional.ofNullable(proxy.getUserInfo()).map(text -> text.split(":", 2)[0]);
+    }
+
+    public static Optional<String> password(URI proxy) {
+        return Optional.ofNullable(proxy.getUserInfo())
+                .filter(text -> text.contains(":"))
+                .map(text -> text.split(":", 2)[1]);
+    }
+
+    /** Without user and password. */
+    public static String shown(URI proxy) {
+        return proxy.getHost() + ":" + port(proxy);
+    }
+
+    public static Optional<URI> to(URI service, Map<String, String> environment) {
+        String host = String.valueOf(service.getHost());
+        boolean tls = "https".equals(service.getScheme());
+        String property = System.getProperty((tls ? "https" : "http") + ".proxyHost");
+        if (property != null && !property.isEmpty()) {
+            String port = System.getProperty((tls ? "https" : "http") + ".proxyPort", Integer.toString(WEB_PORT));
+            return matches(System.getProperty("http.nonProxyHosts", "localhost|127.*|[::1]"), "\\|", host)
+                    ? Optional.empty()
+                    : Optional.of(URI.create("http://" + property + ":" + port));
+        }
+        Optional<String> said = of(environment, (tls ? "https" : "http") + "_proxy");
+        if (said.isEmpty() || matches(of(environment, "no_proxy").orElse(""), ",", host)) {
+            return Optional.empty();
+        }
+        String text = said.get().contains("://") ? said.get() : "http://" + said.get();
+        return Optional.of(URI.create(text));
+    }
+
+    /** In lower case first, as most programs do. */
+    private static Optional<String> of(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name))
+                .or(() -> Optional.ofNullable(environment.get(name.toUpperCase(Locale.ROOT))))
+                .filter(value -> !value.isBlank());
+    }
+
+    private static boolean matches(String patterns, String separator, String host) {
+        List<String> all = Arrays.stream(patterns.split(separator))
+                .map(String::strip)
+                .filter(pattern -> !pattern.isEmpty())
+                .toList();
+        return all.stream().anyMatch(pattern -> matches(pattern, host));
+    }
+
+    private static boolean matches(String pattern, String host) {
+        if (pattern.contains("*")) {
+            return host.matches(pattern.replace(".", "\\.").replace("[", "\\[").replace("*", ".*"));
+        }
+        String bare = pattern.startsWith(".") ? pattern.substring(1) : pattern;
+        return host.equalsIgnoreCase(bare)
+                || host.toLowerCase(Locale.ROOT).endsWith("." + bare.toLowerCase(Locale.ROOT));
+    }
+}

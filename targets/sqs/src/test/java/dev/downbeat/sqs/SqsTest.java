@@ -1,0 +1,56 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The promised face of queues, against a real server. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SqsTest {
+    private static RunResult run(SystemUnderTest queue) throws IOException {
+        RunPlan plan = Runs.plan(200, Duration.ofMillis(250)).build();
+        return new LoadRun(plan, (Target) queue).run(Progress.none());
+    }
+
+    @Test
+    void messages_are_sent_one_by_one_and_in_batches_and_arrive() throws IOException {
+        ElasticMq server = ElasticMq.shared();
+        String queue = server.queue(false);
+        Sqs orders = Sqs.queue(queue)
+                .endpoint(server.uri().toString())
+                .connections(2)
+                .body("{}");
+        assertThat(run(orders.attribute("colour", "red").send()).ledger().answered())
+                .isEqualTo(50);
+        assertThat(run(orders.sendBatch(3)).ledger().answered()).isEqualTo(50);
+        assertThat(server.size(queue)).isEqualTo(200);
+        String other = server.queue(false);
+        RunResult delivered = run(Sqs.queue(other)
+                .endpoint(server.uri().toString())
+                .body(number -> "n" + number)
+                .deliver());
+        assertThat(delivered.ledger().answered()).isEqualTo(50);
+    }
+
+    @Test
+    void the_command_line_is_told_the_same_and_what_is_out_of_range_is_refused_at_the_call() {
+        Sqs orders = Sqs.queue("orders").region("eu-west-1");
+        assertThatThrownBy(() -> orders.connections(0)).hasMessage("maxConnections must be from 1 to 65535, but was 0");
+        assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("those are ours");
+        assertThat(orders.body("{}").sendBatch(4).words())
+                .containsExactly(
+                        "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
+        assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batchSize must be from 1 to 10, but was 11");
+    }
+}

@@ -1,0 +1,234 @@
+package dev.downbeat.sqs.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.sqs.ElasticMq;
+import dev.downbeat.sqs.Runs;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsTransport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/** A queue with thirty messages of somebody else and a dead-letter queue: a guest harms nobody. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class GuestTest {
+    private static final int THEIRS = 30;
+
+    private static ElasticMq server;
+
+    private String dead = "";
+    private String queue = "";
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ElasticMq.shared();
+    }
+
+    @BeforeEach
+    void queues() {
+        dead = server.queue(false);
+        queue = server.queue(false);
+    }
+
+    private void redrive() {
+        String name = dead.substring(dead.lastIndexOf('/') + 1);
+        server.client()
+                .setQueueAttributes(request -> request.queueUrl(queue)
+                        .attributes(Map.of(
+                                QueueAttributeName.REDRIVE_POLICY,
+                                "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:" + name
+                                        + "\",\"maxReceiveCount\":\"3\"}")));
+    }
+
+    private void fill() {
+        SqsClient client = server.client();
+        redrive();
+        for (int i = 0; i < THEIRS; i += 10) {
+            List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+            for (int j = 0; j < 10; j++) {
+                entries.add(SendMessageBatchRequestEntry.builder()
+                        .id(Integer.toString(j))
+                        .messageBody("theirs")
+                        .build());
+            }
+            client.sendMessageBatch(batch -> batch.queueUrl(queue).entries(entries));
+        }
+    }
+
+    private int visible() {
+        return Integer.parseInt(server.client()
+                .getQueueAttributes(request ->
+                        request.queueUrl(queue).attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
+                .attributes()
+                .get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+    }
+
+    @ParameterizedTest(name = "{0} by {1}")
+    @CsvSource({
+        "RECEIVE,DOWNBEAT",
+        "RECEIVE,NETTY",
+        "DELIVERY,DOWNBEAT",
+        "DELIVERY,APACHE",
+        "DELETE,DOWNBEAT",
+        "DELETE,CRT"
+    })
+    void the_first_message_of_others_ends_what_receives_and_all_are_given_back(
+            SqsOperation operation, SqsTransport transport) throws IOException {
+        fill();
+        SqsOptions.Builder options = server.options(transport, operation).pollWait(Duration.ofSeconds(1));
+        String failure;
+        try {
+            RunResult result = Runs.of(queue, options, Runs.plan(100, Duration.ofMillis(300)));
+            assertThat(result.ledger().answered()).isLessThan(30);
+            assertThat(result.recording().failures())
+                    .as("failures of the service")
+                    .isEmpty();
+            assertThat(result.counts().count("requests ended by messages of others"))
+                    .isEqualTo(result.ledger().neverSent())
+                    .isPositive();
+            assertThat(result.counts().count("messages of others, given back")).isBetween(1L, (long) THEIRS);
+            failure = String.join(" ", result.recording().tallies().ownLimits().keySet());
+        } catch (IOException refused) {
+            failure = refused.getMessage();
+        }
+        assertThat(failure).contains("messages of others are in the queue");
+        int ours = operation == SqsOperation.RECEIVE ? 0 : server.size(queue) - THEIRS;
+        // a poll that was out got some a second time: these are hidden for a while
+        long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (visible() < THEIRS && System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(50_000_000);
+        }
+        assertThat(visible()).isBetween(THEIRS, THEIRS + ours);
+        assertThat(server.size(dead)).isZero();
+    }
+
+    @Test
+    void a_queue_that_is_ours_may_hold_messages_of_others_and_none_is_deleted() throws IOException {
+        fill();
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).queueIsMine(true),
+                Runs.plan(50, Duration.ofMillis(400)));
+        assertThat(result.ledger().answered()).isEqualTo(20);
+        assertThat(result.counts().count("messages of others, given back")).isEqualTo(THEIRS);
+        // each is seen twice at most in so short a run: what is given back and comes again is hidden for a while
+        assertThat(server.size(queue)).isEqualTo(THEIRS);
+        assertThat(server.size(dead)).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void deletes_take_as_many_messages_as_there_are_deletes_and_leave_none(SqsTransport transport) throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(transport, SqsOperation.DELETE).requests(10),
+                Runs.plan(50, Duration.ofMillis(200)));
+        assertThat(result.ledger().answered()).isEqualTo(10);
+        assertThat(result.counts().count("messages left behind")).isZero();
+        assertThat(server.size(queue)).isZero();
+    }
+
+    @Test
+    void messages_of_one_run_are_its_own_in_each_shard() throws IOException {
+        SqsOptions.Builder options =
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY).run("one-run");
+        RunResult two =
+                Runs.of(queue, options, Runs.plan(200, Duration.ofMillis(500)).generators(2));
+        assertThat(two.ledger().answered()).isEqualTo(100);
+        assertThat(two.counts().count("messages of others, given back")).isZero();
+        assertThat(two.counts().count("messages not arrived")).isZero();
+        assertThat(server.size(queue)).isZero();
+    }
+
+    @Test
+    void depth_and_dead_letters_are_read_off_while_a_run_goes_on_and_at_its_end() throws IOException {
+        redrive();
+        server.client().sendMessage(request -> request.queueUrl(dead).messageBody("given up"));
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).watched(true),
+                Runs.plan(50, Duration.ofMillis(1_200)));
+        List<TargetCounts.Reading> depth = result.counts().courses().getOrDefault(QueueDepths.DEPTH, List.of());
+        assertThat(depth)
+                .hasSizeGreaterThanOrEqualTo(2)
+                .isSortedAccordingTo(Comparator.comparingLong(TargetCounts.Reading::value)
+                        .thenComparing(TargetCounts.Reading::atNanos));
+        assertThat(depth.get(depth.size() - 1).atNanos())
+                .isBetween(1_000_000_000L, result.durationNanos() + 10_000_000_000L);
+        assertThat(result.counts().all())
+                .containsEntry("messages in the queue (at the end)", 60L)
+                .containsEntry("messages in the dead-letter queue (at the end)", 1L);
+    }
+
+    @Test
+    void the_oldest_message_grows_old_while_nobody_gets_it() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .delay(Duration.ofSeconds(2))
+                        .watched(true),
+                Runs.plan(20, Duration.ofMillis(250)));
+        assertThat(result.ledger().answered()).isEqualTo(5);
+        assertThat(result.counts().all().get("age of the oldest message in ms (most)"))
+                .isBetween(700L, 10_000L);
+    }
+
+    @Test
+    void a_consumer_that_works_on_each_message_lets_the_next_wait() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .consumers(1)
+                        .processing((consumer, message) -> 20_000_000),
+                Runs.plan(100, Duration.ofMillis(300)));
+        assertThat(result.ledger().answered()).isEqualTo(30);
+        // thirty arrive in 0.3 s and take 0.6: the last waits for those before it
+        assertThat(result.recording().response().maxNanos())
+                .isGreaterThan(Duration.ofMillis(200).toNanos());
+        assertThat(result.counts().count("messages redelivered")).isZero();
+    }
+
+    /** The run ends with the arrival of its last message, on which a consumer begins to work then. */
+    @Test
+    void what_a_consumer_has_in_hand_when_the_run_ends_is_deleted() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .consumers(1)
+                        .processing((consumer, message) -> 1_500_000_000),
+                Runs.plan(20, Duration.ofMillis(50)));
+        assertThat(result.ledger().answered()).isEqualTo(1);
+        assertThat(server.size(queue)).isZero();
+    }
+
+    @Test
+    void a_poll_that_brings_nothing_is_no_failure() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.RECEIVE).pollWait(Duration.ofSeconds(2)),
+                Runs.plan(20, Duration.ofMillis(200)));
+        assertThat(result.ledger().answered()).isEqualTo(4);
+        assertThat(result.counts().count("polls without a message")).isEqualTo(4);
+        assertThat(result.recording().response().maxNanos())
+                .isLessThan(Duration.ofSeconds(2).toNanos());
+    }
+}
