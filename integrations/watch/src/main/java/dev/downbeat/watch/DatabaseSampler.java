@@ -1,10 +1,6 @@
 package dev.downbeat.watch;
 
-<<<<<<< HEAD
-=======
-import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.sample.Sampler;
->>>>>>> main
 import dev.downbeat.why.Event;
 import java.io.IOException;
 import java.sql.Connection;
