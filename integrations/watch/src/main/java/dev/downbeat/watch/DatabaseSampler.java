@@ -1,6 +1,5 @@
 package dev.downbeat.watch;
 
-import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.sample.Sampler;
 import dev.downbeat.why.Event;
 import java.io.IOException;
@@ -8,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ final class DatabaseSampler implements Sampler {
         List<String> notes = new ArrayList<>(refusals);
         events.sessions().ifPresent(notes::add);
         if (looks > 0) {
-            notes.add(looks + " looks took " + DurationText.rounded(lookingNanos / looks) + " each");
+            notes.add(String.format(Locale.ROOT, "%d looks took %.2f ms each", looks, lookingNanos / 1e6 / looks));
         }
         if (missed > 0) {
             notes.add("the server did not answer in time " + (missed == 1 ? "once" : missed + " times"));
