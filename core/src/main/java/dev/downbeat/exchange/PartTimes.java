@@ -25,7 +25,15 @@ public final class PartTimes {
      * @param name such as {@code login}
      * @param count of how many requests
      */
-    public record Part(String name, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
+    public record Part(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}
+
+    /** Nothing yet; parts are listed in the order in which they first occur. */
+    public PartTimes() {}
+
+    /** Nothing yet; these parts come first, in this order. */
+    public PartTimes(List<String> names) {
+        names.forEach(this::times);
+    }
 
     /** Adds one request's time, in nanoseconds; times outside 0 to one hour count as the nearer end. */
     public void add(String name, long nanos) {
@@ -44,7 +52,7 @@ public final class PartTimes {
         return times;
     }
 
-    /** Each part that occurred, in the order in which they first did. */
+    /** Each part that occurred. */
     public synchronized List<Part> all() {
         List<Part> all = new ArrayList<>();
         byName.forEach((name, times) -> {
@@ -53,6 +61,7 @@ public final class PartTimes {
                 all.add(new Part(
                         name,
                         now.getTotalCount(),
+                        (long) now.getMean(),
                         now.getValueAtPercentile(50),
                         now.getValueAtPercentile(99),
                         now.getMaxValue()));

@@ -6,11 +6,11 @@ import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.LookupWhen;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.JdbcOptions;
 import dev.downbeat.jdbc.JdbcTarget;
 import dev.downbeat.jdbc.ParameterValues;
-import dev.downbeat.jdbc.PartTime;
 import dev.downbeat.jdbc.RowsExpected;
 import dev.downbeat.jdbc.SqlScript;
 import dev.downbeat.time.DurationText;
@@ -181,10 +181,10 @@ public final class DatabaseTargets {
         return lines(target, part -> part.name().equals("statement"));
     }
 
-    private static List<String> lines(Target target, Predicate<PartTime> shown) {
+    private static List<String> lines(Target target, Predicate<PartTimes.Part> shown) {
         List<String> lines = new ArrayList<>();
         if (target instanceof JdbcTarget database) {
-            for (PartTime part : database.parts().stream().filter(shown).toList()) {
+            for (PartTimes.Part part : database.parts().stream().filter(shown).toList()) {
                 lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
                         + DurationText.rounded(part.p50Nanos()) + ", p99 "
                         + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())

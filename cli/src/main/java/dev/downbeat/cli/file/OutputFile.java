@@ -2,6 +2,7 @@ package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
@@ -9,7 +10,6 @@ import dev.downbeat.report.file.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.RecordTree;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;

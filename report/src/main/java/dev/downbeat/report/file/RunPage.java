@@ -1,9 +1,9 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.Tone;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;

@@ -33,7 +33,6 @@ class ArchitectureTest {
             "view.position",
             "view.history",
             "view.audit",
-            "view.schema",
             "file.tree",
             "file");
 

@@ -46,15 +46,13 @@ class RoomSizesAndNamesTest {
             "Load",
             "Objective",
             "Outcome",
-            "PartTimes",
             "Request",
             "Simulated",
             "Slo",
             "Spans",
             "Trial",
             "Verdict",
-            "Words",
-            "Workers");
+            "Words");
 
     @Test
     void a_room_has_at_most_25_types() throws IOException {

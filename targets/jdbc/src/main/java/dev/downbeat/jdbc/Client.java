@@ -5,6 +5,7 @@ import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.ProcessorClock;
 import java.io.IOException;
@@ -386,14 +387,14 @@ final class Client implements CallClient {
             long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
             if (source.isPool()) {
-                parts.add(PartTimes.Part.WAIT, lastOpenNanos);
+                parts.add(StatementPart.WAIT.title(), lastOpenNanos);
             } else {
                 tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
-                    parts.add(PartTimes.Part.LOOKUP, lookupNanos);
-                    parts.add(PartTimes.Part.CONNECT, connectNanos);
+                    parts.add(StatementPart.LOOKUP.title(), lookupNanos);
+                    parts.add(StatementPart.CONNECT.title(), connectNanos);
                 }
-                parts.add(PartTimes.Part.LOGIN, lastOpenNanos - lookupNanos - connectNanos);
+                parts.add(StatementPart.LOGIN.title(), lastOpenNanos - lookupNanos - connectNanos);
             }
             tally.opened.increment();
             if (call != null && !source.isPool()) {

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public final class JdbcTarget implements Target {
     private final int wanted;
     private final Optional<OwnSchema> schema;
     private final JdbcRequests requests;
-    private final PartTimes parts = new PartTimes();
+    private final PartTimes parts = StatementPart.times();
 
     private @Nullable Dialect seen;
     private volatile @Nullable ProxyView proxy;
@@ -134,7 +135,7 @@ public final class JdbcTarget implements Target {
     }
 
     /** What requests spent their time on so far, over all lanes. */
-    public List<PartTime> parts() {
+    public List<PartTimes.Part> parts() {
         return parts.all();
     }
 

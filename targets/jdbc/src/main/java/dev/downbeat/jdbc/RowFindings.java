@@ -1,5 +1,6 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.exchange.PartTimes;
 import java.util.Optional;
 
 /**

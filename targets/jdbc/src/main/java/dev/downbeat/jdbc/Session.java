@@ -132,9 +132,9 @@ final class Session {
             statementNanos += answeredAt - sentAt;
             rowsNanos += call.now() - answeredAt;
         }
-        findings.parts().add(PartTimes.Part.PREPARE, prepareNanos);
-        findings.parts().add(PartTimes.Part.STATEMENT, statementNanos);
-        findings.parts().add(PartTimes.Part.ROWS, rowsNanos);
+        findings.parts().add(StatementPart.PREPARE.title(), prepareNanos);
+        findings.parts().add(StatementPart.STATEMENT.title(), statementNanos);
+        findings.parts().add(StatementPart.ROWS.title(), rowsNanos);
         return outcome;
     }
 
@@ -167,7 +167,7 @@ final class Session {
             throw new SQLException("cancelled by its caller", "57014");
         }
         connection.commit();
-        findings.parts().add(PartTimes.Part.COMMIT, call.now() - beginAt);
+        findings.parts().add(StatementPart.COMMIT.title(), call.now() - beginAt);
     }
 
     private void rollBack(RowFindings findings) {

@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
@@ -72,7 +73,7 @@ class JdbcTargetTest {
         RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(result.counts().count("rows")).isEqualTo(100);
-        assertThat(target.parts()).extracting(PartTime::name).contains("login", "prepare", "statement", "rows");
+        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("login", "prepare", "statement", "rows");
     }
 
     @Test
@@ -216,7 +217,7 @@ class JdbcTargetTest {
     void a_pool_of_two_lets_others_wait_and_is_closed() throws Exception {
         JdbcTarget target = Runs.target(URL, "select 1", Runs.hikari(8, "hikari:maximumPoolSize=2"));
         assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
-        assertThat(target.parts()).extracting(PartTime::name).contains("wait for a connection of the pool");
+        assertThat(target.parts()).extracting(PartTimes.Part::name).contains("wait for a connection of the pool");
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
     }
 

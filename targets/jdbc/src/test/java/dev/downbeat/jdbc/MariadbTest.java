@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
@@ -56,7 +57,7 @@ class MariadbTest {
         RunResult result = Runs.of(target);
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
         assertThat(server.count("select count(*) from marks")).isEqualTo(100);
-        assertThat(target.parts()).extracting(PartTime::name).startsWith("look-up", "connect", "login");
+        assertThat(target.parts()).extracting(PartTimes.Part::name).startsWith("look-up", "connect", "login");
     }
 
     @Test

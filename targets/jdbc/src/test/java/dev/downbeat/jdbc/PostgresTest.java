@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
@@ -85,7 +86,7 @@ class PostgresTest {
         assertThat(result.ledger().answered()).isEqualTo(50);
         assertThat(result.recording().waits().connect().count()).isEqualTo(50);
         assertThat(result.recording().waits().handshake().count()).isEqualTo(50);
-        assertThat(target.parts()).extracting(PartTime::name).startsWith("look-up", "connect", "login");
+        assertThat(target.parts()).extracting(PartTimes.Part::name).startsWith("look-up", "connect", "login");
         assertThat(server.sessions()).isZero();
     }
 

@@ -13,24 +13,24 @@ import java.util.Optional;
  * @param failure the kind of failure; empty if the request succeeded
  * @param details members by name; those ending in {@code _ns} are parts of the request's time
  */
-record Answer(Optional<String> failure, Map<?, ?> details) {
+record WorkerAnswer(Optional<String> failure, Map<?, ?> details) {
     private static final String OK = "ok";
     private static final String FAIL = "fail";
     private static final String PART = "_ns";
     private static final int LONGEST_KIND = 60;
 
     /** @throws IOException if it is no answer; says what is wrong */
-    static Answer parse(String line) throws IOException {
+    static WorkerAnswer parse(String line) throws IOException {
         int brace = line.indexOf('{');
         String words = (brace < 0 ? line : line.substring(0, brace)).strip();
         Map<?, ?> details = brace < 0 ? Map.of() : details(line.substring(brace));
         if (words.equals(OK)) {
-            return new Answer(Optional.empty(), details);
+            return new WorkerAnswer(Optional.empty(), details);
         }
         if (words.startsWith(FAIL + " ") || words.equals(FAIL)) {
             String kind = words.substring(FAIL.length()).strip();
             String known = kind.isEmpty() ? "failed" : kind;
-            return new Answer(Optional.of(known.substring(0, Math.min(LONGEST_KIND, known.length()))), details);
+            return new WorkerAnswer(Optional.of(known.substring(0, Math.min(LONGEST_KIND, known.length()))), details);
         }
         throw new IOException("is neither 'ok' nor 'fail KIND'");
     }

@@ -1,6 +1,5 @@
-package dev.downbeat.report.view;
+package dev.downbeat.report.data;
 
-import dev.downbeat.report.data.RunReport;
 import java.io.IOException;
 
 /** One way to show a run. Implementations are stateless, so safe for use by any number of threads. */

@@ -31,7 +31,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of one lane, each with a thread that writes to it and reads its answers. */
-final class Workers implements CallClient {
+final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
 
@@ -60,7 +60,7 @@ final class Workers implements CallClient {
     private final LongAdder late = new LongAdder();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
 
-    Workers(
+    WorkerPool(
             String command,
             ExecOptions options,
             LongFunction<Map<String, String>> variables,
@@ -292,7 +292,7 @@ final class Workers implements CallClient {
         private void ask(WorkerProcess with, Call call) throws IOException {
             String line;
             long at;
-            Answer answer;
+            WorkerAnswer answer;
             try {
                 line = with.ask(request(call));
                 at = call.now();
@@ -301,19 +301,19 @@ final class Workers implements CallClient {
                 throw bad;
             }
             try {
-                answer = Answer.parse(line);
+                answer = WorkerAnswer.parse(line);
             } catch (IOException bad) {
                 isWrong("'" + WorkerProcess.shown(line) + "', which " + bad.getMessage());
                 throw new IOException("wrote '" + WorkerProcess.shown(line) + "', which " + bad.getMessage(), bad);
             }
             describe(call, answer);
-            Outcome how = answer.failure().map(Workers.this::failure).orElse(Outcome.answered());
+            Outcome how = answer.failure().map(WorkerPool.this::failure).orElse(Outcome.answered());
             if (!call.completeAt(how, at)) {
                 late.increment();
             }
         }
 
-        private void describe(Call call, Answer answer) {
+        private void describe(Call call, WorkerAnswer answer) {
             answer.parts(parts::add);
             call.lookup(answer.number("lookup_ns"));
             call.connected(answer.number("connect_ns"));
