@@ -39,6 +39,11 @@ public record ObservedTarget(Target target, Observer observer) implements Target
     }
 
     @Override
+    public List<String> words() {
+        return target.words();
+    }
+
+    @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         return new ObservedLane(target.open(share, shares, clock, listener), observer);
     }

@@ -19,10 +19,10 @@ public final class OutputOptions {
             paramLabel = "FILE",
             converter = OutputFile.Converter.class,
             description = {
-                "Saves the result, too; repeatable. The extension is the",
-                "format: .html .json .md .txt .xml (JUnit). For a run",
-                "also .downbeat (all of it) .hlog .hgrm .csv.",
-                "s3://BUCKET/NAME uploads it."
+                "Saves the result, too; repeatable. The extension",
+                "is the format: .html .json .md .txt .xml (JUnit).",
+                "For a run also .downbeat (all of it) .hlog .hgrm",
+                ".csv. s3://BUCKET/NAME uploads it."
             })
     public List<OutputFile> files = new ArrayList<>();
 
