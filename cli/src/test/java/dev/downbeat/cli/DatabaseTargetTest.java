@@ -30,7 +30,7 @@ class DatabaseTargetTest {
 
     @Test
     void the_demo_needs_no_option() {
-        Shell shell = run();
+        Shell shell = run("-v");
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out()).contains("a database in this process (H2), a statement", "access reads only");
         assertThat(shell.err()).contains("login: mean", "statement: mean", "rows: mean");

@@ -75,7 +75,7 @@ class ExplainCommandTest {
                         .firstErrorLine())
                 .contains(
                         "what is watched must be jvm:PID",
-                        "prometheus:URL with the query series=NAME, but was docker:x");
+                        "prometheus:URL with the query series=NAME, or jdbc:URL, but was docker:x");
         assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
     }
 }

@@ -205,7 +205,8 @@ class RequestsCommandTest {
             String users = "u=" + file("users.csv", "name\nann\nbob\neve\n") + ",once";
             String shop = file(
                     "shop.http", "GET %1$sa?u={{u.name}}\n\n### b\nGET %1$sb?u={{u.name}}\n".formatted(server.uri()));
-            Shell mix = Shell.call("run", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
+            Shell mix =
+                    Shell.call("run", "-v", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
             assertThat(mix.exitCode()).as(mix.err()).isZero();
             assertThat(mix.out()).contains("planned 3 = answered 3");
             assertThat(mix.err()).contains("each row of data is used once: the run ends with the last of 3");

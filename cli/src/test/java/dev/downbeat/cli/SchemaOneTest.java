@@ -110,7 +110,7 @@ class SchemaOneTest {
     void it_is_repeated_with_what_is_said_otherwise_and_writes_no_file_that_it_names() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<String> before = names();
-            Shell again = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "-d", "200ms", "-q");
+            Shell again = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "-d", "200ms", "-q", "-v");
             assertThat(again.exitCode()).as(again.err()).isZero();
             assertThat(again.err())
                     .startsWith("downbeat rerun: downbeat run " + server.uri() + " --rate=200/s --seed=7f3a"

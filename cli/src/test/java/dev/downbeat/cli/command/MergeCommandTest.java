@@ -43,7 +43,7 @@ class MergeCommandTest {
     @Test
     void all_shards_make_one_result_that_can_be_kept_and_shown() throws IOException {
         Path merged = folder.resolve("merged.downbeat");
-        Shell shell = merge(results.shard(1, 3), results.shard(0, 3), results.shard(2, 3), "-o", merged);
+        Shell shell = merge(results.shard(1, 3), results.shard(0, 3), results.shard(2, 3), "-v", "-o", merged);
 
         assertThat(shell.err()).isEmpty();
         assertThat(shell.exitCode()).isZero();
@@ -72,7 +72,7 @@ class MergeCommandTest {
 
     @Test
     void what_is_left_can_be_merged_and_is_not_sound() throws IOException {
-        Shell shell = merge(results.shard(0, 4), results.shard(2, 4), "--partial");
+        Shell shell = merge(results.shard(0, 4), results.shard(2, 4), "--partial", "-v");
         assertThat(shell.exitCode()).isEqualTo(98);
         assertThat(shell.out())
                 .contains("UNSOUND")

@@ -80,7 +80,7 @@ class SimulateCommandTest {
         Shell shell = simulate(
                 "tene-freeze", "--slo", "p99<1s", "-q", "--seed", "1", "-o", json.toString(), "-o", log.toString());
         assertThat(shell.exitCode()).isEqualTo(99);
-        assertThat(shell.out()).contains("p99 < 1 s: was 98.0 s");
+        assertThat(shell.out()).contains("98.0 s  < 1 s MISSED");
         assertThat(Files.readString(json)).contains("\"peak\": 0");
         assertThat(Files.readString(log)).contains("a simulated service", "StartTime");
     }

@@ -29,7 +29,9 @@ class WordsOfEveryDoorTest {
                 Stream<Path> views = Files.list(Path.of("../report/src/main/java/dev/downbeat/report/view"))) {
             return Stream.concat(
                             Stream.concat(events, verdicts),
-                            views.filter(file -> file.getFileName().toString().startsWith("Run")))
+                            views.filter(file -> file.getFileName().toString().startsWith("Run"))
+                                    // the screen of the command line
+                                    .filter(file -> !file.endsWith("RunBrief.java")))
                     .filter(Files::isRegularFile)
                     .flatMap(file -> TEXT.matcher(read(file)).results())
                     .map(MatchResult::group)
