@@ -44,7 +44,7 @@ deploy() { # folder, where to clone to, further words for Maven
 if [ -z "$again" ]; then
   deploy "$out/first" "$out/sources" -Prelease -T1 -Dgpg.keyname=nobody@downbeat.dev # its plugin is not made for two at a time
 
-  published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-gatling downbeat-h2 downbeat-jdbc
+  published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-exec downbeat-gatling downbeat-h2 downbeat-jdbc
 downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-netty downbeat-opentelemetry downbeat-parent
 downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo downbeat-watch"
   there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
