@@ -6,7 +6,10 @@ import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.paper.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -43,6 +47,9 @@ public final class RerunCommand extends AnyCommand {
     @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
     List<String> more = new ArrayList<>();
 
+    @Option(names = "--allow-exec", description = "Repeats a run of exec:'COMMAND', too, which starts that command.")
+    private boolean allowExec;
+
     @Override
     public Integer call() {
         Origin origin = SavedFile.origin(file);
@@ -52,6 +59,10 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
+        Refusal.when(
+                !allowExec && Values.words(value).stream().anyMatch(Asking::isCommand),
+                file + " starts a command: " + ShellWords.line(origin.command())
+                        + ". --allow-exec repeats it, if you trust the file");
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());

@@ -4,6 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.database.DatabaseTargets;
+import dev.downbeat.cli.exec.CommandTargets;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.http.RequestsShown;
 import dev.downbeat.cli.http.WorkloadSource;
@@ -208,6 +209,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                     value.asking().database().driverJar().stream().toList());
             if (isDatabase) {
                 DatabaseTargets.parts(job.target()).forEach(console::note);
+            }
+            if (Asking.isCommand(aim)) {
+                CommandTargets.parts(job.target()).forEach(console::note);
             }
             return code;
         } finally {

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.database.DatabaseTargets;
+import dev.downbeat.cli.exec.CommandTargets;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.http.HttpJob;
 import dev.downbeat.cli.http.RequestsShown;
@@ -73,6 +74,9 @@ public record Job(
      */
     public static Job of(Measurement value, String aim, ShardPart part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
+        Refusal.when(
+                Asking.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
+                "a command is run by this process alone: leave out --shard, --plan and --processes");
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         try {
@@ -127,6 +131,10 @@ public record Job(
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
+            if (Asking.isCommand(aim)) {
+                details.putAll(CommandTargets.details(asking, sending.closedClients()));
+                return CommandTargets.of(asking, aim, sending);
+            }
             if (DatabaseUse.isDatabase(aim)) {
                 details.putAll(DatabaseTargets.details(asking, sending.closedClients()));
                 return DatabaseTargets.of(asking, aim, sending);

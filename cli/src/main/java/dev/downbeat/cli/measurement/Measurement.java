@@ -25,8 +25,8 @@ public record Measurement(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:..., or"
-                        + " sqs:demo, jdbc:demo: a queue and a database on this machine.")
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
+                        + " exec:'COMMAND', or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,
@@ -80,6 +80,7 @@ public record Measurement(
     private boolean hasChance(Load of) {
         return of.hasChance()
                 || DatabaseUse.isDatabase(aim().orElse(""))
+                || Asking.isCommand(aim().orElse(""))
                 || asking.requests().areMeant(aim().orElse(""));
     }
 

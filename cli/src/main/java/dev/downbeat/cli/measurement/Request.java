@@ -30,9 +30,9 @@ public record Request(
         @Word(
                 names = "--data",
                 label = "TEXT|@FILE",
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.EXEC},
                 hidden = Word.Private.OF_BODY,
-                help = "The body, or @ and a file that holds it.")
+                help = "The body, or @ and a file that holds it; for a command its data.")
         Optional<Body> data,
 
         @Word(

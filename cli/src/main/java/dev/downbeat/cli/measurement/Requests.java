@@ -128,7 +128,8 @@ public record Requests(
         boolean isUrl = lower.contains("://")
                 || lower.startsWith("unix:")
                 || lower.startsWith("sqs:")
-                || lower.startsWith("jdbc:");
+                || lower.startsWith("jdbc:")
+                || Asking.isCommand(lower);
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }
 

@@ -18,7 +18,9 @@ public @interface Word {
         /** Targets that are queues. */
         SQS,
         /** Databases. */
-        JDBC
+        JDBC,
+        /** Commands that send the requests themselves. */
+        EXEC
     }
 
     /** What of a value is nobody's business. */

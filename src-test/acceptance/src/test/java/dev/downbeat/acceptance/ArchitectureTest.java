@@ -45,6 +45,7 @@ class ArchitectureTest {
             "http",
             "queue",
             "database",
+            "exec",
             "job",
             "turns",
             "freeze",

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -156,12 +157,12 @@ final class WorkerPool implements CallClient {
         }
     }
 
-    private Outcome failure(String reason) {
+    private Outcome failure(String reason, Function<String, Outcome> kind) {
         Outcome known = reasons.get(reason);
         if (known != null) {
             return known;
         }
-        return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, Outcome::failed);
+        return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
     }
 
     /** A call that waits for a worker or is with one; none where a worker is to end. */
@@ -264,7 +265,7 @@ final class WorkerPool implements CallClient {
                 work.with(null);
             } catch (IOException refused) {
                 work.with(null);
-                call.complete(failure("the worker " + refused.getMessage()));
+                call.complete(failure("the worker " + refused.getMessage(), Outcome::failed));
                 kill();
                 process = null;
             }
@@ -307,7 +308,9 @@ final class WorkerPool implements CallClient {
                 throw new IOException("wrote '" + WorkerProcess.shown(line) + "', which " + bad.getMessage(), bad);
             }
             describe(call, answer);
-            Outcome how = answer.failure().map(WorkerPool.this::failure).orElse(Outcome.answered());
+            Outcome how = answer.failure()
+                    .map(kind -> failure(kind, Outcome::failedResponse))
+                    .orElse(Outcome.answered());
             if (!call.completeAt(how, at)) {
                 late.increment();
             }

@@ -1,0 +1,72 @@
+package dev.downbeat.cli.exec;
+
+import dev.downbeat.cli.http.WorkloadSource;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Body;
+import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.exec.ExecOptions;
+import dev.downbeat.exec.ExecTarget;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/** Targets that are commands: a worker process for each connection. */
+public final class CommandTargets {
+    private static final int WORKERS = 10;
+
+    private CommandTargets() {}
+
+    /** What a report says about the workers. */
+    public static Map<String, Object> details(Asking asking, int closedClients) {
+        return Map.of("workers", workers(asking, closedClients));
+    }
+
+    private static int workers(Asking asking, int closedClients) {
+        return asking.connections()
+                .or(closedClients == 0 ? WORKERS : closedClients)
+                .count(closedClients);
+    }
+
+    /**
+     * The target; nothing is started yet.
+     *
+     * @throws IllegalArgumentException if there is no command, or a variable has no value; in one line
+     * @throws IOException if a file cannot be read
+     */
+    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
+        return new ExecTarget(
+                Asking.command(target),
+                ExecOptions.workers(workers(asking, sending.closedClients())),
+                variables(asking, sending.seed()));
+    }
+
+    private static LongFunction<Map<String, String>> variables(Asking asking, long seed) throws IOException {
+        Optional<Body> data = asking.request().data();
+        if (data.isEmpty()) {
+            return index -> Map.of();
+        }
+        String text = new String(data.get().bytes(), StandardCharsets.UTF_8);
+        LongFunction<String> filled = asking.source().filled(text, "--data", seed);
+        return index -> Map.of("data", filled.apply(index));
+    }
+
+    /** What the requests spent their time on, and what a worker wrote that is no answer. */
+    public static List<String> parts(Target target) {
+        List<String> lines = new ArrayList<>();
+        if (target instanceof ExecTarget workers) {
+            for (PartTimes.Part part : workers.parts()) {
+                lines.add(part.name() + ": p50 " + DurationText.rounded(part.p50Nanos()) + ", p99 "
+                        + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
+                        + " (" + part.count() + ")");
+            }
+            workers.firstWrongLine().ifPresent(line -> lines.add("a worker wrote " + line));
+        }
+        return lines;
+    }
+}

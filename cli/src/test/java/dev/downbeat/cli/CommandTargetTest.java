@@ -1,0 +1,123 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.NotShown;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code run exec:'COMMAND'}: what a client in another language costs. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class CommandTargetTest {
+    @TempDir
+    private Path folder;
+
+    private String worker(String onRequest) throws IOException {
+        Path script = folder.resolve("worker.sh");
+        Files.writeString(
+                script,
+                "while read -r line; do\n case $line in\n ping) echo pong ;;\n *) " + onRequest + " ;;\n esac\ndone\n");
+        return "exec:sh " + script;
+    }
+
+    @Test
+    void a_command_gets_each_request_with_its_data_and_is_counted() throws IOException {
+        Path seen = folder.resolve("seen");
+        Shell shell = Shell.call(
+                "run",
+                worker("printf '%s\\n' \"$line\" >>" + seen + "; echo ok"),
+                "-R",
+                "100",
+                "-n",
+                "20",
+                "-c",
+                "1",
+                "--var",
+                "who=me",
+                "--data",
+                "hello {{who}}",
+                "--json");
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("\"answered\": 20");
+        assertThat(shell.err()).contains("hand-over to the worker and back: p50");
+        assertThat(Files.readAllLines(seen)).hasSize(20).allMatch(line -> line.contains("\"data\":\"hello me\""));
+    }
+
+    @Test
+    void failures_of_a_command_are_failures_of_the_service() throws IOException {
+        Shell shell = Shell.call("run", worker("echo fail throttled"), "-R", "100", "-n", "10");
+        assertThat(shell.exitCode()).isEqualTo(99);
+        assertThat(shell.out()).contains("throttled");
+    }
+
+    @Test
+    void a_saved_run_of_a_command_is_repeated_only_if_it_is_allowed() throws IOException {
+        String file = folder.resolve("run.downbeat").toString();
+        assertThat(Shell.call("run", worker("echo ok"), "-R", "100", "-n", "10", "-q", "-o", file)
+                        .exitCode())
+                .isZero();
+        Shell refused = Shell.call("rerun", file);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("starts a command: ", "--allow-exec repeats it");
+        assertThat(Shell.call("rerun", "--allow-exec", file, "-q").exitCode()).isZero();
+    }
+
+    @Test
+    void what_makes_no_sense_with_a_command_is_refused() throws IOException {
+        String target = worker("echo ok");
+        assertThat(Shell.call("run", target, "-H", "A: b").firstErrorLine()).contains("HTTP targets only");
+        assertThat(Shell.call("run", "exec:").firstErrorLine()).contains("exec: needs a command");
+        Shell shard = Shell.call("plan", target, "-R", "100", "-d", "1s", "--shards", "2");
+        assertThat(shard.exitCode()).isEqualTo(2);
+        assertThat(shard.firstErrorLine()).contains("a command is run by this process alone");
+        Shell missing = Shell.call("run", "exec:no-such-command-at-all", "-n", "5");
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.err()).contains("exec: 'no-such-command-at-all' ended with 127");
+    }
+
+    /** The example of the docs; a machine without Python has nothing to show. */
+    @Test
+    void the_example_in_Python_keeps_its_connection() throws IOException {
+        if (!hasPython()) {
+            throw NotShown.because("no python3", "CommandTargetTest the example in Python: install python3");
+        }
+        Path example = Path.of("..", "targets", "exec", "examples", "urllib_worker.py");
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
+            Shell shell = Shell.call(
+                    "run",
+                    "exec:python3 " + example + " " + server.uri(),
+                    "-R",
+                    "100",
+                    "-n",
+                    "40",
+                    "-c",
+                    "1",
+                    "--json");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(server.stats().requestsAnswered()).isEqualTo(40);
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(4);
+            assertThat(shell.out()).contains("\"opened\": 4");
+        }
+    }
+
+    private static boolean hasPython() {
+        try {
+            return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
+        } catch (IOException absent) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
