@@ -32,7 +32,7 @@ public record Request(
                 label = "TEXT|@FILE",
                 only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.EXEC},
                 hidden = Word.Private.OF_BODY,
-                help = "The body, or @ and a file that holds it; for a command its data.")
+                help = "The body, or @ and a file that holds it.")
         Optional<Body> data,
 
         @Word(

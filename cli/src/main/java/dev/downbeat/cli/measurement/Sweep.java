@@ -8,7 +8,7 @@ public record Sweep(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo,"
-                        + " jdbc:..., or jdbc:demo.")
+                        + " jdbc:..., jdbc:demo, or exec:'COMMAND'.")
         String target,
 
         @Word(names = "Search") Search search,
