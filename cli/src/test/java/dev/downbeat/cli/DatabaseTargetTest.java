@@ -111,7 +111,7 @@ class DatabaseTargetTest {
                 "--expect=2xx | rows>=1",
                 "--pool=c3p0 | hikari:maximumPoolSize=10",
                 "--driver-jar=no.jar | no.jar",
-                "--data=x | --data is for HTTP or SQS targets only",
+                "--data=x | --data is for HTTP, SQS or EXEC targets only",
                 "--http=2 | --http is for HTTP targets only",
                 "--max-idle=1s | --max-idle is for HTTP or SQS targets only",
                 "--insecure | --insecure is for HTTP or SQS targets only",

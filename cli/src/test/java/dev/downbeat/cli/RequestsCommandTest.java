@@ -210,12 +210,12 @@ class RequestsCommandTest {
             assertThat(mix.exitCode()).as(mix.err()).isZero();
             assertThat(mix.out()).contains("planned 3 = answered 3");
             assertThat(mix.err()).contains("each row of data is used once: the run ends with the last of 3");
-            Shell sessions =
-                    Shell.call("run", shop, "--data-file", users, "--sessions", "50", "-d", "1h", "--accept-unsound");
+            Shell sessions = Shell.call(
+                    "run", shop, "--data-file", users, "--sessions", "50", "-d", "1h", "-v", "--accept-unsound");
             assertThat(sessions.exitCode()).as(sessions.err()).isZero();
             assertThat(sessions.out()).contains("never sent 0");
-            Shell closed =
-                    Shell.call("run", shop, "--data-file", users, "--closed", "1", "-d", "1h", "--accept-unsound");
+            Shell closed = Shell.call(
+                    "run", shop, "--data-file", users, "--closed", "1", "-d", "1h", "-v", "--accept-unsound");
             assertThat(closed.out()).contains("planned 6 = answered 6");
         }
     }

@@ -119,7 +119,7 @@ class SchemaOneTest {
             assertThat(names()).isEqualTo(before);
             assertThat(Path.of("run.downbeat")).doesNotExist();
             Shell closed =
-                    Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "--closed", "2", "-n", "9", "-q");
+                    Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "--closed", "2", "-n", "9", "-q", "-v");
             assertThat(closed.out()).contains("closed loop, 2 ").contains("planned 9 ");
         }
     }

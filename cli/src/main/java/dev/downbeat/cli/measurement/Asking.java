@@ -98,7 +98,10 @@ public record Asking(
                 .forEach((option, kinds) -> Refusal.when(
                         true,
                         option + " is for "
-                                + kinds.stream().map(Enum::name).collect(Collectors.joining(" or "))
+                                + kinds.stream()
+                                        .map(Enum::name)
+                                        .collect(Collectors.joining(", "))
+                                        .replaceFirst(", (\\w+)$", " or $1")
                                 + " targets only"));
     }
 
