@@ -6,9 +6,9 @@ import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
-import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.paper.ShellWords;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ public final class RerunCommand extends AnyCommand {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
         Refusal.when(
-                !allowExec && Values.words(value).stream().anyMatch(Asking::isCommand),
+                !allowExec && Values.words(value).stream().anyMatch(Requests::isCommand),
                 file + " starts a command: " + ShellWords.line(origin.command())
                         + ". --allow-exec repeats it, if you trust the file");
         CommandLine line = another();

@@ -18,6 +18,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.measurement.Word;
@@ -210,7 +211,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             if (isDatabase) {
                 DatabaseTargets.parts(job.target()).forEach(console::note);
             }
-            if (Asking.isCommand(aim)) {
+            if (Requests.isCommand(aim)) {
                 CommandTargets.parts(job.target()).forEach(console::note);
             }
             return code;

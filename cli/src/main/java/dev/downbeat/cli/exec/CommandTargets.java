@@ -3,6 +3,7 @@ package dev.downbeat.cli.exec;
 import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Body;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exec.ExecOptions;
@@ -41,7 +42,7 @@ public final class CommandTargets {
      */
     public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
         return new ExecTarget(
-                Asking.command(target),
+                Requests.command(target),
                 ExecOptions.workers(workers(asking, sending.closedClients())),
                 variables(asking, sending.seed()));
     }

@@ -12,6 +12,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.shard.ShardPart;
@@ -75,7 +76,7 @@ public record Job(
     public static Job of(Measurement value, String aim, ShardPart part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
         Refusal.when(
-                Asking.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
+                Requests.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
                 "a command is run by this process alone: leave out --shard, --plan and --processes");
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
@@ -131,7 +132,7 @@ public record Job(
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
-            if (Asking.isCommand(aim)) {
+            if (Requests.isCommand(aim)) {
                 details.putAll(CommandTargets.details(asking, sending.closedClients()));
                 return CommandTargets.of(asking, aim, sending);
             }

@@ -20,8 +20,6 @@ public record Asking(
     /** How many connections a queue's client has unless somebody says it. */
     public static final int QUEUE_CONNECTIONS = 50;
 
-    private static final String COMMAND = "exec:";
-
     /** What is sent, where requests differ. */
     public RequestSource source() {
         return new RequestSource(requests, request);
@@ -54,17 +52,9 @@ public record Asking(
     public static Word.Only kindOf(String target) {
         return QueueUse.isQueue(target)
                 ? Word.Only.SQS
-                : DatabaseUse.isDatabase(target) ? Word.Only.JDBC : isCommand(target) ? Word.Only.EXEC : Word.Only.HTTP;
-    }
-
-    /** Whether a target is a command that sends the requests itself. */
-    public static boolean isCommand(String target) {
-        return target.startsWith(COMMAND);
-    }
-
-    /** The command of such a target. */
-    public static String command(String target) {
-        return target.substring(COMMAND.length());
+                : DatabaseUse.isDatabase(target)
+                        ? Word.Only.JDBC
+                        : Requests.isCommand(target) ? Word.Only.EXEC : Word.Only.HTTP;
     }
 
     /** Refuses what makes no sense with this target: nobody may believe that it did something. */

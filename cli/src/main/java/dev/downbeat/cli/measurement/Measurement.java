@@ -80,7 +80,7 @@ public record Measurement(
     private boolean hasChance(Load of) {
         return of.hasChance()
                 || DatabaseUse.isDatabase(aim().orElse(""))
-                || Asking.isCommand(aim().orElse(""))
+                || Requests.isCommand(aim().orElse(""))
                 || asking.requests().areMeant(aim().orElse(""));
     }
 

@@ -80,6 +80,8 @@ public record Requests(
                 help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
                         + " $AWS_SESSION_TOKEN.")
         Optional<String> awsSigv4) {
+    private static final String COMMAND = "exec:";
+
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
@@ -122,6 +124,16 @@ public record Requests(
                 || !var.isEmpty();
     }
 
+    /** Whether a target is a command that sends the requests itself. */
+    public static boolean isCommand(String target) {
+        return target.startsWith(COMMAND);
+    }
+
+    /** The command of such a target. */
+    public static String command(String target) {
+        return target.substring(COMMAND.length());
+    }
+
     /** Whether a TARGET names a file of requests. */
     static boolean isFile(String target) {
         String lower = target.toLowerCase(Locale.ROOT);
@@ -129,7 +141,7 @@ public record Requests(
                 || lower.startsWith("unix:")
                 || lower.startsWith("sqs:")
                 || lower.startsWith("jdbc:")
-                || Asking.isCommand(lower);
+                || isCommand(lower);
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }
 

@@ -101,6 +101,7 @@ class ArchitectureTest {
                         "http",
                         "sqs",
                         "jdbc",
+                        "exec",
                         "loopback",
                         "gatling",
                         "junit",
