@@ -56,7 +56,7 @@ class TabKeyTest {
         try (OutputStream keys = process.getOutputStream();
                 InputStream screen = process.getInputStream()) {
             String define = shell.equals("fish")
-                    ? "function downbeat; echo run:$argv:; end"
+                    ? "function downbeat; echo \"run:$argv:\"; end"
                     : "downbeat() { echo \"run:$*:\"; }";
             press(keys, define + "\nsource " + script + "\necho rea''dy\n");
             until(screen, "\nready");
