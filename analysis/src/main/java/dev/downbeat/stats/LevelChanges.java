@@ -23,7 +23,7 @@ public final class LevelChanges {
     private static final double PLACE = 7.35;
 
     /** Of the price of a change: what one build may count at most, so that it needs two at the end and four between. */
-    private static final double MOST_SHARE = 0.6;
+    private static final double MOST_SHARE = 0.8;
 
     /** A line has one number less than two levels and their place; it must be better by more to be believed. */
     private static final double LINE_MARGIN = 2;
@@ -34,7 +34,7 @@ public final class LevelChanges {
     private static final int LEAST_PRICE = 3;
 
     /** ... and with this it is one. */
-    private static final int CAREFUL_PRICE = 4;
+    private static final int CAREFUL_PRICE = 5;
 
     /** Far below what times kept to three digits tell apart. */
     private static final double TINY = 1e-12;
@@ -270,11 +270,11 @@ public final class LevelChanges {
     }
 
     /**
-     * So many times what normal noise that is known would need: single builds count no more than a limit, the noise is known from
-     * few builds, and in long histories a change must be told from a memory. Fitted to simulated histories of 6 to 50 builds.
+     * So many times what normal noise that is known would need: single builds count no more than a limit, and the noise is known
+     * from few builds. Fitted to simulated histories of 8 to 50 builds.
      */
-    private double surplus(int further) {
-        return 1.02 + 0.26 / further + 0.05 * Math.max(0, Math.min(1, (fitted.length - 20) / 15.0));
+    private static double surplus(int further) {
+        return 1 + 0.18 / further;
     }
 
     /** In the order of time. */

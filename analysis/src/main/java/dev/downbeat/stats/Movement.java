@@ -46,8 +46,12 @@ record Movement(double low, double high) {
         return Optional.of(new Movement(logs[0], logs[logs.length - 1]));
     }
 
+    double width() {
+        return high - low;
+    }
+
     private double reach() {
-        return TIMES * Math.max(UNSEEN, high - low);
+        return TIMES * Math.max(UNSEEN, width());
     }
 
     /** Whether the ends that it gives say something. */

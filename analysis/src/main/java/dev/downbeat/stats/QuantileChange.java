@@ -56,6 +56,9 @@ public record QuantileChange(
 
     private static final double SCATTER_OF_SHORT_RUNS = 0.3;
 
+    /** Of what a run moved while it lasted, in which a level that wanders for longer than that is not seen whole. */
+    private static final double TIMES = 1.5;
+
     /**
      * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
      * may: simulated, identical systems are told apart in 0 to 5 % of pairs.
@@ -169,14 +172,30 @@ public record QuantileChange(
 
     /** Runs of one system: each as a whole; of an only one also its tenths, and its intervals if it is long enough. */
     private record Runs(
-            List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, boolean isShort) {
+            List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, int seconds) {
         static Runs of(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
                     runs.stream().map(Stretches::sum).toList(),
                     Stretches.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
-                    seconds.size() < SHORT_SECONDS);
+                    seconds.size());
+        }
+
+        /**
+         * By how much such a run may differ from another one of the same service. One that remembers for some seconds has seen as
+         * little of it as one that is so many times shorter: it may differ by what it moved meanwhile.
+         */
+        double scatterOfOthers(double percentile, double usual) {
+            int memory = single.map(run -> run.memory(percentile).stretches()).orElse(1);
+            if (seconds >= SHORT_SECONDS * memory) {
+                return usual;
+            }
+            return seconds < SHORT_SECONDS
+                    ? SCATTER_OF_SHORT_RUNS
+                    : Movement.of(tenths, percentile)
+                            .map(moved -> Math.max(usual, Math.min(SCATTER_OF_SHORT_RUNS, TIMES * moved.width())))
+                            .orElse(SCATTER_OF_SHORT_RUNS);
         }
 
         double[] logs(double percentile) {
@@ -234,7 +253,7 @@ public record QuantileChange(
             double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : far.low;
             double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
             if (scatter.isEmpty()) {
-                double between = (runs.isShort ? SCATTER_OF_SHORT_RUNS : usual) * Normal.quantile(1 - halfError);
+                double between = runs.scatterOfOthers(percentile, usual) * Normal.quantile(1 - halfError);
                 return new Limits(
                         value, value - Math.hypot(value - low, between), value + Math.hypot(high - value, between));
             }

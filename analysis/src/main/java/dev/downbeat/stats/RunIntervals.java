@@ -86,7 +86,7 @@ public final class RunIntervals {
         return known.computeIfAbsent(percentile, wanted -> {
             long value = whole.valueAtPercentile(wanted);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
-            double[] excess = Excess.above(seconds, whole, wanted);
+            double[] excess = Recurring.without(Excess.above(seconds, whole, wanted));
             return new Guard(1 - above, excess);
         });
     }

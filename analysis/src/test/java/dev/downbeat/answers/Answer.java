@@ -12,6 +12,9 @@ import java.util.function.LongFunction;
  * @param once one run, by its seed
  */
 public record Answer(String what, String law, double goalPercent, int runs, LongFunction<Outcome> once) {
+    /** It may be wrong as often as it likes: what it depends on has not been seen. */
+    static final double NO_GOAL = 100;
+
     /** What came of one run. */
     public enum Outcome {
         RIGHT,

@@ -23,12 +23,6 @@ record AnswerCount(Answer answer, int runs, int wrong, int none) {
         return 100.0 * wrong / runs;
     }
 
-    /** What may be above the goal by chance. */
-    double slack() {
-        double goal = Math.max(1, answer.goalPercent());
-        return 3 * Math.sqrt(goal * (100 - goal) / runs);
-    }
-
     /** With one more that was wrong: where none was, the error is not nothing. */
     private double standardError() {
         double share = (wrong + 1.0) / (runs + 2);

@@ -9,6 +9,7 @@ final class Answers {
     private Answers() {}
 
     static Stream<Answer> all() {
-        return Stream.of(WhyAnswers.all(), CapacityAnswers.all()).flatMap(all -> all);
+        return Stream.of(LawAnswers.all(), WhyAnswers.all(), CapacityAnswers.all())
+                .flatMap(all -> all);
     }
 }

@@ -26,7 +26,7 @@ class LevelChangesTest {
         "NOTHING,      0, 3",
         "OUTLIERS,     0, 3",
         "HEAVY_TAILS,  0, 5",
-        "STEP_10,     80, 5",
+        "STEP_10,     80, 9",
         "STEP_20,     97, 3",
         "LATE_STEP,   90, 3",
         "DRIFT,       90, 3"
