@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,9 +45,8 @@ class TabKeyTest {
     @MethodSource("lines")
     @Timeout(60)
     void the_key_completes(String shell, String typed, String completed) throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script of util-linux");
-        assumeTrue(
-                Stream.of("/bin/", "/usr/bin/").anyMatch(at -> Files.isExecutable(Path.of(at + shell))), "no " + shell);
+        require("script", "/usr/bin/");
+        require(shell, "/bin/", "/usr/bin/");
         Path script = folder.resolve("completion");
         Files.writeString(script, Shell.call("completion", shell).out());
         ProcessBuilder terminal =
@@ -57,7 +56,7 @@ class TabKeyTest {
         try (OutputStream keys = process.getOutputStream();
                 InputStream screen = process.getInputStream()) {
             String define = shell.equals("fish")
-                    ? "function downbeat; echo run:$argv:; end"
+                    ? "function downbeat; echo \"run:$argv:\"; end"
                     : "downbeat() { echo \"run:$*:\"; }";
             press(keys, define + "\nsource " + script + "\necho rea''dy\n");
             until(screen, "\nready");
@@ -84,5 +83,11 @@ class TabKeyTest {
             }
         }
         throw new IOException("the shell ended: " + shown);
+    }
+
+    private static void require(String program, String... folders) {
+        if (Stream.of(folders).noneMatch(at -> Files.isExecutable(Path.of(at + program)))) {
+            throw NotShown.because("no " + program, "TabKeyTest: completion by the TAB key in all shells");
+        }
     }
 }

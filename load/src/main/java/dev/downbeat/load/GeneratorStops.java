@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>One thread tells that the process runs; any thread asks, and reads one field where there was no standstill.
  */
 final class GeneratorStops {
-    /** Without a sign of life for this long the process is taken to have stood still. */
+    /** Without a sign of life for this long the process counts as paused. */
     static final long LEAST_NANOS = 10_000_000;
 
     /** A queue used to 95 % has worked off what a stop piled up in twenty times its length. */

@@ -124,7 +124,7 @@ final class OwnStops {
         return Math.min(MOST_WEIGHT, 63 - Long.numberOfLeadingZeros(count));
     }
 
-    /** A request has ended, or is given up: how much of its time may be for our stops. */
+    /** A request has ended or timed out: how much of its time may be for our stops. */
     void ended(Exchange exchange) {
         exchange.readLateNanos = Math.max(
                 exchange.readLateNanos, Math.min(justNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));

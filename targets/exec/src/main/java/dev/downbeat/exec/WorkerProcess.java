@@ -20,10 +20,14 @@ final class WorkerProcess {
     private static final String PONG = "pong";
     private static final long END_MILLIS = 1_000;
 
+    /** For so long a worker's last report may be on its way. */
+    private static final long REPORT_MILLIS = 200;
+
     private final Process process;
     private final OutputStream in;
     private final InputStream out;
     private final byte[] line = new byte[LONGEST_LINE];
+    private final Thread errors;
     private volatile String lastError = "";
 
     /** The worker broke the rules of its lines. */
@@ -39,7 +43,7 @@ final class WorkerProcess {
         this.process = process;
         this.in = process.getOutputStream();
         this.out = new BufferedInputStream(process.getInputStream());
-        Thread errors = new Thread(this::readErrors, "downbeat-exec-stderr");
+        errors = new Thread(this::readErrors, "downbeat-exec-stderr");
         errors.setDaemon(true);
         errors.start();
     }
@@ -116,6 +120,7 @@ final class WorkerProcess {
     private String ending() {
         try {
             boolean hasEnded = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+            errors.join(REPORT_MILLIS);
             String how = hasEnded ? "ended with " + process.exitValue() : "closed its output";
             return lastError.isEmpty() ? how : how + ": " + shown(lastError);
         } catch (InterruptedException interrupted) {
