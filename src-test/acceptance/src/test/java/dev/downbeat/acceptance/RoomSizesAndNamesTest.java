@@ -30,7 +30,7 @@ class RoomSizesAndNamesTest {
             "dev.downbeat.junit", 26,
             "dev.downbeat.load", 30,
             "dev.downbeat.record", 26,
-            "dev.downbeat.stats", 53,
+            "dev.downbeat.stats", 54,
             "dev.downbeat.verdict", 32,
             "dev.downbeat.watch", 26);
 
