@@ -94,13 +94,21 @@ class DurationResultTest {
         };
     }
 
-    /** Exponential times; those of four iterations in eight are four times as long where they depend on each other. */
+    /**
+     * Exponential times. Where iterations depend on each other, spells of one to six of them are four times as long: of
+     * lengths drawn at random, since spells of equal length would be a rhythm, which is known better.
+     */
     private static DurationResult ofIterations(int count, boolean dependent) {
         SplittableRandom random = new SplittableRandom(11);
         List<DurationResult> all = new ArrayList<>();
+        double mean = 1e6;
+        int left = 0;
         for (int i = 0; i < count; i++) {
             Histogram times = Distribution.newHistogram();
-            double mean = dependent && i / 4 % 2 == 1 ? 4e6 : 1e6;
+            if (dependent && left-- == 0) {
+                mean = 5e6 - mean;
+                left = random.nextInt(6);
+            }
             for (int k = 0; k < 500; k++) {
                 times.recordValue(Math.round(-Math.log(1 - random.nextDouble()) * mean));
             }
