@@ -38,13 +38,15 @@ public final class Call {
     @Nullable
     Call next;
 
-    private final Consumer<Call> whenEnded;
+    private final Ends ends;
     private final NanoClock clock;
     private final int slot;
     private final long index;
     private final int client;
     private final long intendedAt;
     private final long startedAt;
+
+    private final long deadlineAt;
 
     private volatile int state = OPEN;
 
@@ -64,9 +66,24 @@ public final class Call {
     private long completedAt;
     private Outcome outcome = Outcome.answered();
 
-    Call(Consumer<Call> whenEnded, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
+    /** Who hears of ends, on the thread that ends the call. */
+    interface Ends {
+        /** A call has ended, and the thread has other work to do. */
+        void ended(Call call);
+
+        /** A call has ended; {@link #turn} follows. */
+        default void endedBeforeTurn(Call call) {
+            ended(call);
+        }
+
+        /** The thread is free. */
+        default void turn() {}
+    }
+
+    Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
         this.tookLastSlot = tookLastSlot;
-        this.whenEnded = whenEnded;
+        this.ends = ends;
+        this.deadlineAt = exchange.deadlineAt;
         this.clock = clock;
         this.slot = exchange.slot;
         this.index = exchange.index;
@@ -82,7 +99,7 @@ public final class Call {
      * @param whenEnded hears of the end, on the thread that ends it, unless the call was abandoned before
      */
     public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
-        return new Call(whenEnded, clock, exchange, false);
+        return new Call(whenEnded::accept, clock, exchange, false);
     }
 
     /** Index of the request within the whole run, over all generators; from 0. */
@@ -181,7 +198,7 @@ public final class Call {
      * Ends the call now.
      *
      * @param how answered or failed; keep one instance per reason
-     * @return whether this was the end: false if it had ended before, or was abandoned
+     * @return whether this was the end: false if it had ended before, was abandoned, or its deadline has passed
      */
     public boolean complete(Outcome how) {
         return completeAt(how, clock.nanoTime());
@@ -192,13 +209,40 @@ public final class Call {
      * the end and its telling.
      */
     public boolean completeAt(Outcome how, long at) {
+        boolean ends = isEnd(how, at);
+        if (ends) {
+            this.ends.ended(this);
+        }
+        return ends;
+    }
+
+    /**
+     * Ends the call now, as {@link #complete} does, by a thread that is free as soon as it has called {@link #turn}: nobody else
+     * is woken for what comes next.
+     */
+    public boolean completeBeforeTurn(Outcome how) {
+        boolean ends = isEnd(how, clock.nanoTime());
+        if (ends) {
+            this.ends.endedBeforeTurn(this);
+        }
+        return ends;
+    }
+
+    /**
+     * The thread that has ended this call is free. If nobody is at it, it writes the end down itself and starts what is due,
+     * by {@link CallClient#start}.
+     */
+    public void turn() {
+        ends.turn();
+    }
+
+    private boolean isEnd(Outcome how, long at) {
         Objects.requireNonNull(how, "how");
-        if (!STATE.compareAndSet(this, OPEN, ENDED)) {
+        if (at - deadlineAt > 0 || !STATE.compareAndSet(this, OPEN, ENDED)) {
             return false;
         }
         outcome = how;
         completedAt = at;
-        whenEnded.accept(this);
         return true;
     }
 
@@ -210,11 +254,17 @@ public final class Call {
         return completedAt;
     }
 
-    /** Gives it up: nobody hears of its end. Harmless if it is over. */
-    public void abandon() {
+    /**
+     * Gives it up: nobody hears of its end. Harmless if it is over.
+     *
+     * @return whether it was given up: false if it had ended before
+     */
+    public boolean abandon() {
         if (STATE.compareAndSet(this, OPEN, ABANDONED)) {
             runOnAbandon();
+            return true;
         }
+        return state == ABANDONED;
     }
 
     /** Once: who takes the action runs it, the thread that abandons it or the one that came too late with it. */

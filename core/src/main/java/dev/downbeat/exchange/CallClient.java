@@ -8,8 +8,8 @@ package dev.downbeat.exchange;
 @FunctionalInterface
 public interface CallClient extends AutoCloseable {
     /**
-     * Starts one call and returns without waiting for its end. Called by the generator's thread only; what is done here
-     * delays the requests that come next.
+     * Starts one call and returns without waiting for its end. Called by one thread at a time, the generator's or one of the
+     * client's in {@link Call#turn}; what is done here delays the requests that come next.
      *
      * @param call to be ended once, by any thread, be it from within this method; an exception thrown from here ends it
      *     as a failure

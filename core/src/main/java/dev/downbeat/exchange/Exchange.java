@@ -19,12 +19,22 @@ package dev.downbeat.exchange;
  * recorded completion is counted in nanoseconds.
  */
 public final class Exchange {
-    /** Told once about the end of each exchange, on the thread that polls the lane. */
+    /** Told once about the end of each exchange, on the thread that polls the lane or on one that does so in its place. */
     @FunctionalInterface
     public interface Listener {
         /** The exchange has its {@code completedAt} and its {@code outcome}; the lane does not touch it any more. */
         void completed(Exchange exchange);
+
+        /**
+         * A thread of the client has told ends while the one that polls sleeps: whether that may sleep on. If not, it is
+         * woken.
+         */
+        default boolean letsSleep() {
+            return false;
+        }
     }
+
+    private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
     /** Which of the generator's slots this is; fixed. */
     public final int slot;
@@ -52,6 +62,9 @@ public final class Exchange {
 
     /** When it left. */
     public long startedAt;
+
+    /** When it times out: an end that comes later is none. */
+    public long deadlineAt;
 
     /** When the first byte of the response was there; equal to {@code startedAt} if there was none. */
     public long firstByteAt;
@@ -136,6 +149,7 @@ public final class Exchange {
         this.intendedAt = intendedAt;
         this.dispatchedAt = dispatchedAt;
         this.startedAt = startedAt;
+        this.deadlineAt = startedAt + NEVER_NANOS;
         this.firstByteAt = startedAt;
         this.completedAt = startedAt;
         this.lookupNanos = 0;
@@ -165,6 +179,7 @@ public final class Exchange {
         intendedAt = other.intendedAt;
         dispatchedAt = other.dispatchedAt;
         startedAt = other.startedAt;
+        deadlineAt = other.deadlineAt;
         firstByteAt = other.firstByteAt;
         completedAt = other.completedAt;
         lookupNanos = other.lookupNanos;

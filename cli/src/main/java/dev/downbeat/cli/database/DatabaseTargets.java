@@ -156,7 +156,9 @@ public final class DatabaseTargets {
         try {
             LongFunction<String> filled =
                     asking.source().filled(text, asking.database().from(), seed);
-            return index -> filled.apply(index).split(BETWEEN, -1);
+            return parameters.size() == 1
+                    ? index -> new Object[] {filled.apply(index)}
+                    : index -> filled.apply(index).split(BETWEEN, -1);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -52,6 +52,9 @@ final class Generator implements Exchange.Listener {
     private OwnStops stops;
     private long endedAt;
 
+    /** When the loop wants to go on at the latest. */
+    private long askedFor;
+
     /** Whether a send is under way, from within which a target may tell the end of the request. */
     private boolean dispatching;
 
@@ -142,7 +145,7 @@ final class Generator implements Exchange.Listener {
     }
 
     private void loop(long startAt) {
-        long askedFor = startAt;
+        askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
             stops.runs(now);
@@ -162,9 +165,7 @@ final class Generator implements Exchange.Listener {
             long turnBegunAt = now;
             now = clock.nanoTime();
             watch.paused(turnBegunAt, now);
-            stops.runs(now);
-            stops.turned(unfinished, flying.size(), now);
-            backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
+            turned(unfinished, now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -173,6 +174,23 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    private void turned(boolean unfinished, long now) {
+        stops.runs(now);
+        stops.turned(unfinished, flying.size(), now);
+        backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
+    }
+
+    /** On a thread of the client, which has done a turn while the loop sleeps. */
+    @Override
+    public boolean letsSleep() {
+        long now = clock.nanoTime();
+        turned(schedule.isDue(now), now);
+        long polledUntil = askedFor;
+        askedFor = nextTurnAt(now);
+        stops.sleeps(askedFor);
+        return askedFor - polledUntil >= 0 && !(flying.isEmpty() && schedule.isExhausted());
     }
 
     /**
@@ -205,7 +223,8 @@ final class Generator implements Exchange.Listener {
         }
         stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
         books.took(exchange);
-        flying.add(exchange, deadlineAt(exchange));
+        exchange.deadlineAt = deadlineAt(exchange);
+        flying.add(exchange, exchange.deadlineAt);
         lane.send(exchange);
     }
 
@@ -242,7 +261,10 @@ final class Generator implements Exchange.Listener {
         while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
             Exchange exchange = flying.first();
             long deadlineAt = flying.firstAt();
-            lane.abandon(exchange);
+            if (!lane.abandonUnlessEnded(exchange)) {
+                lane.poll(now);
+                continue;
+            }
             flying.remove(exchange);
             stops.ended(exchange);
             books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
@@ -314,6 +336,8 @@ final class Generator implements Exchange.Listener {
 
     /** Gives every request that is left its fate, so that the ledger can be checked. */
     private void settle(long now) {
+        dispatching = true; // nothing more is sent for what has ended
+        lane.end();
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);
