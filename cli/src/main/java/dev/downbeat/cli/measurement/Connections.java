@@ -85,21 +85,21 @@ public record Connections(
                 names = "--lookup",
                 label = "WHEN",
                 otherwise = "once",
-                only = {Word.Only.HTTP, Word.Only.JDBC},
+                only = {Word.Only.HTTP, Word.Only.JDBC, Word.Only.CONNECT},
                 help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
                         + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
         LookupWhen lookup,
 
-        @Word(names = "--every-address", only = Word.Only.HTTP, help = "Uses all addresses of the host in turn.")
+        @Word(names = "--every-address", only = {Word.Only.HTTP, Word.Only.CONNECT}, help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
-        @Word(names = "--local-address", label = "ADDRESS", only = Word.Only.HTTP, help = "Connects from this address.")
+        @Word(names = "--local-address", label = "ADDRESS", only = {Word.Only.HTTP, Word.Only.CONNECT}, help = "Connects from this address.")
         Optional<InetAddress> localAddress,
 
         @Word(
                 names = "--connect-to",
                 label = "HOST:PORT:ADDR:PORT",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "Connects to ADDR:PORT instead of HOST:PORT; the Host header stays. HOST:PORT may be empty.")
         Optional<String> connectTo,
 
@@ -128,7 +128,7 @@ public record Connections(
                 names = "--pacing",
                 label = "WAY",
                 otherwise = "auto",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
                         + " (cheapest), or auto (default), by the rate and the cores.")
         PacingWay pacing) {

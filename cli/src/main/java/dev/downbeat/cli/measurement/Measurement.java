@@ -26,7 +26,7 @@ public record Measurement(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
-                        + " exec:'COMMAND', or sqs:demo, jdbc:demo: a queue and a database on this machine.")
+                        + " exec:'COMMAND', connect:HOST:PORT and tls:HOST:PORT (a connection for each request), or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
 import java.io.IOException;
@@ -141,6 +142,7 @@ public record Requests(
                 || lower.startsWith("unix:")
                 || lower.startsWith("sqs:")
                 || lower.startsWith("jdbc:")
+                || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }
