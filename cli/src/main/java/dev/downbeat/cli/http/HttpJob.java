@@ -108,6 +108,6 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);
-        return asking.source().toSet(url, isSession, sending.seed());
+        return asking.requests().cold(asking.source().toSet(url, isSession, sending.seed()));
     }
 }

@@ -69,6 +69,14 @@ public record Connections(
         Optional<Long> maxRequests,
 
         @Word(
+                names = "--replace-after",
+                label = "N",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help = "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
+                        + " with --transport downbeat only.")
+        Optional<Long> replaceAfter,
+
+        @Word(
                 names = "--max-idle",
                 label = "TIME",
                 only = {Word.Only.HTTP, Word.Only.SQS},
@@ -162,6 +170,9 @@ public record Connections(
                 noKeepalive && maxRequests.isPresent(),
                 "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
                         + " request");
+        Refusal.when(
+                replaceAfter.isPresent() && (noKeepalive || http != HttpVersion.HTTP_1_1),
+                "--replace-after is for kept connections of HTTP/1.1: leave out --no-keepalive and --http");
         Refusal.when(
                 noKeepalive && maxIdle.isPresent(),
                 "--no-keepalive and --max-idle are mutually exclusive: without keep-alive no connection is ever idle");
@@ -259,6 +270,7 @@ public record Connections(
         AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
         lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        replaceAfter.ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
         maxIdle.ifPresent(options::maxIdle);
         localAddress.ifPresent(addresses::localAddress);
         return options;

@@ -96,7 +96,7 @@ public record Encryption(
     }
 
     /** Says it to what makes connections. */
-    void applyTo(TlsOptions.Builder tls) throws IOException {
+    public void applyTo(TlsOptions.Builder tls) throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
                 throw new IOException(file.get() + ": it is a folder");

@@ -163,6 +163,11 @@ public final class HttpTarget implements Target {
                 : new HttpLane(destination, connections, common, clock, listener);
     }
 
+    /** One lane for one connection, whatever the options say; nothing is open yet. */
+    OpenedLane opened(NanoClock clock, Exchange.Listener listener) throws IOException {
+        return lane(1, alone(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
+    }
+
     private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
         HttpRequests several = Objects.requireNonNull(requests);
         int slots = ServicesLane.WAITING_ROOM;
