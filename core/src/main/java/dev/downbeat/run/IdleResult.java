@@ -12,8 +12,7 @@ import java.util.List;
  * @param probes one for each connection
  * @param complete whether none was interrupted
  */
-public record IdleResult(
-        String target, Instant started, long durationNanos, List<Probe> probes, boolean complete) {
+public record IdleResult(String target, Instant started, long durationNanos, List<Probe> probes, boolean complete) {
     public IdleResult {
         probes = List.copyOf(probes);
     }

@@ -74,7 +74,10 @@ public final class IdleCommand extends ResultCommand {
 
     /** All that says what is left idle, and for how long. */
     record Idle(
-            @Word(names = "TARGET", hidden = Word.Private.OF_URL, help = "http://..., https://... or unix:/socket:/path.")
+            @Word(
+                    names = "TARGET",
+                    hidden = Word.Private.OF_URL,
+                    help = "http://..., https://... or unix:/socket:/path.")
             String target,
 
             @Word(
@@ -93,7 +96,8 @@ public final class IdleCommand extends ResultCommand {
             @Word(
                     names = "--probe-every",
                     label = "TIME",
-                    help = "Leaves as many connections idle again, which the kernel probes (TCP keep-alive) this often.")
+                    help =
+                            "Leaves as many connections idle again, which the kernel probes (TCP keep-alive) this often.")
             Optional<Duration> probeEvery,
 
             @Word(
@@ -139,7 +143,11 @@ public final class IdleCommand extends ResultCommand {
         private HttpTarget target(boolean probed) throws IOException {
             HttpRequest one = request.toRequest(target);
             Connections connections = Values.of(Connections.class, Values.said(ways));
-            HttpOptions.Builder options = connections.toHttpOptions(1, 1, 1).sendAgain(false).cold(true).pacing(Pacing.BLOCK);
+            HttpOptions.Builder options = connections
+                    .toHttpOptions(1, 1, 1)
+                    .sendAgain(false)
+                    .cold(true)
+                    .pacing(Pacing.BLOCK);
             connections.redirect(options, List.of(one.endpoint()));
             encryption.applyTo(options.tls());
             if (one.endpoint().tls()) {
@@ -177,8 +185,7 @@ public final class IdleCommand extends ResultCommand {
                     System.nanoTime() - startAt,
                     probes(),
                     !stopped);
-            IdleReport report =
-                    IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
+            IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
             if (report.exitCode() == ExitCode.NOTHING) {
                 throw nothing(result);
             }
@@ -191,10 +198,7 @@ public final class IdleCommand extends ResultCommand {
 
     private static IOException nothing(IdleResult result) {
         return new IOException("nothing could be measured: "
-                + result.probes().stream()
-                        .map(Probe::reason)
-                        .findFirst()
-                        .orElse("it was interrupted"));
+                + result.probes().stream().map(Probe::reason).findFirst().orElse("it was interrupted"));
     }
 
     private static void join(List<Thread> threads) throws IOException {

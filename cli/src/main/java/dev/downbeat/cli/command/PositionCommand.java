@@ -14,14 +14,6 @@ import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
-import dev.downbeat.cli.turns.Setting;
-import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.options.HttpEndpoint;
-import dev.downbeat.report.view.position.PositionVariantsView;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -29,8 +21,12 @@ import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Setting;
+import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -40,10 +36,14 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,9 +70,10 @@ public final class PositionCommand extends ResultCommand {
         @Option(
                 names = "--vary",
                 paramLabel = "NAME=V,W...",
-                description = "Measures all combinations one after the other and shows them side by side; repeatable. Names:"
-                        + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
-                        + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
+                description =
+                        "Measures all combinations one after the other and shows them side by side; repeatable. Names:"
+                                + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
+                                + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
         private List<String> given = new ArrayList<>();
 
         boolean isGiven() {
@@ -139,8 +140,7 @@ public final class PositionCommand extends ResultCommand {
         Positions one = value;
         for (Setting setting : settings) {
             Setting.Varied varied = setting.varied();
-            Refusal.when(
-                    !Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
+            Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
             one = Values.with(one, varied.option(), setting.texts());
         }
         Refusal.when(

@@ -82,8 +82,9 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--cold",
             paramLabel = "TIME",
-            description = "Serves as a function does: each instance has one request at a time, and one that is started takes"
-                    + " so long. Its answer has 'X-Cold-Start: true'.")
+            description =
+                    "Serves as a function does: each instance has one request at a time, and one that is started takes"
+                            + " so long. Its answer has 'X-Cold-Start: true'.")
     String cold = "0ms";
 
     @Option(names = "--instances", paramLabel = "N", description = "With --cold, most instances. Default 1000.")

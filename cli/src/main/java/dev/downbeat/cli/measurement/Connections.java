@@ -72,8 +72,9 @@ public record Connections(
                 names = "--replace-after",
                 label = "N",
                 only = {Word.Only.HTTP, Word.Only.SQS},
-                help = "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
-                        + " with --transport downbeat only.")
+                help =
+                        "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
+                                + " with --transport downbeat only.")
         Optional<Long> replaceAfter,
 
         @Word(
@@ -98,10 +99,17 @@ public record Connections(
                         + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
         LookupWhen lookup,
 
-        @Word(names = "--every-address", only = {Word.Only.HTTP, Word.Only.CONNECT}, help = "Uses all addresses of the host in turn.")
+        @Word(
+                names = "--every-address",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
-        @Word(names = "--local-address", label = "ADDRESS", only = {Word.Only.HTTP, Word.Only.CONNECT}, help = "Connects from this address.")
+        @Word(
+                names = "--local-address",
+                label = "ADDRESS",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Connects from this address.")
         Optional<InetAddress> localAddress,
 
         @Word(

@@ -68,7 +68,10 @@ public record Encryption(
                 help = "1.2 or 1.3 only. Default: either.")
         Optional<String> version,
 
-        @Word(names = "--no-resume", only = {Word.Only.HTTP, Word.Only.CONNECT}, help = "Makes every TLS handshake a full one.")
+        @Word(
+                names = "--no-resume",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Makes every TLS handshake a full one.")
         boolean noResume,
 
         @Word(

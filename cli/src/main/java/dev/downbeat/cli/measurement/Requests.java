@@ -81,8 +81,9 @@ public record Requests(
                 names = "--cold-marker",
                 label = "header:NAME",
                 only = Word.Only.HTTP,
-                help = "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
-                        + " instance of a function.")
+                help =
+                        "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
+                                + " instance of a function.")
         Optional<String> coldMarker,
 
         @Word(
@@ -158,7 +159,9 @@ public record Requests(
         return isColdCounted()
                 ? new ColdRequests(
                         set,
-                        coldMarker.map(text -> text.substring("header:".length())).orElse(""),
+                        coldMarker
+                                .map(text -> text.substring("header:".length()))
+                                .orElse(""),
                         coldAfter.map(Duration::toNanos).orElse(Long.MAX_VALUE))
                 : set;
     }

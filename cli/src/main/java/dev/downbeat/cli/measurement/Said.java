@@ -52,8 +52,7 @@ public final class Said<R extends Record> {
             if (piece.isGroup()) {
                 spec.addMixin(piece.word().names()[0], spec(piece.group()));
             } else if (piece.isPlace()) {
-                spec.addPositional(
-                        place(piece, spec.positionalParameters().size()));
+                spec.addPositional(place(piece, spec.positionalParameters().size()));
             } else {
                 spec.addOption(option(piece));
                 if (!piece.word().alias().isEmpty()) {

@@ -59,8 +59,9 @@ public final class Values {
     /** Whether such a value has an option of this name. */
     public static boolean knows(Class<? extends Record> type, String option) {
         return Piece.of(type).stream()
-                .anyMatch(piece ->
-                        piece.isGroup() ? knows(piece.group(), option) : piece.name().equals(option));
+                .anyMatch(piece -> piece.isGroup()
+                        ? knows(piece.group(), option)
+                        : piece.name().equals(option));
     }
 
     /** What must be said for this value, by long names, in order; nothing for what it is anyway. */

@@ -23,8 +23,7 @@ public record Setting(Varied varied, String value) {
 
     private static final String NONE = "none";
 
-    private static final Set<Varied> UNLIMITED =
-            EnumSet.of(Varied.MAX_REQUESTS, Varied.REPLACE_AFTER, Varied.MAX_IDLE);
+    private static final Set<Varied> UNLIMITED = EnumSet.of(Varied.MAX_REQUESTS, Varied.REPLACE_AFTER, Varied.MAX_IDLE);
 
     /**
      * What may vary: how requests are carried, and nothing that makes them other requests or another load. A switch is an

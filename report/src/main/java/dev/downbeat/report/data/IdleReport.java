@@ -58,13 +58,19 @@ public record IdleReport(IdleResult result, List<String> command, String version
         /** When the end of such connections was seen, at the median. */
         public OptionalLong endedNanos() {
             return median(
-                    probes.stream().filter(probe -> probe.ending() == usualLoss()).toList(), Probe::endedNanos);
+                    probes.stream()
+                            .filter(probe -> probe.ending() == usualLoss())
+                            .toList(),
+                    Probe::endedNanos);
         }
 
         /** The second request's service time, at the median. */
         public OptionalLong secondNanos() {
             return median(
-                    probes.stream().filter(probe -> probe.ending() == Ending.KEPT).toList(), Probe::secondNanos);
+                    probes.stream()
+                            .filter(probe -> probe.ending() == Ending.KEPT)
+                            .toList(),
+                    Probe::secondNanos);
         }
     }
 
@@ -72,7 +78,9 @@ public record IdleReport(IdleResult result, List<String> command, String version
     public static IdleReport of(IdleResult result, List<String> command, String version) {
         Map<Boolean, Map<Long, List<Probe>>> sorted = result.probes().stream()
                 .collect(Collectors.groupingBy(
-                        Probe::probed, TreeMap::new, Collectors.groupingBy(Probe::idleNanos, TreeMap::new, Collectors.toList())));
+                        Probe::probed,
+                        TreeMap::new,
+                        Collectors.groupingBy(Probe::idleNanos, TreeMap::new, Collectors.toList())));
         List<Row> rows = new ArrayList<>();
         sorted.forEach((probed, byIdle) -> byIdle.forEach((idle, probes) -> rows.add(new Row(idle, probed, probes))));
         return new IdleReport(result, command, version, rows);
@@ -104,7 +112,8 @@ public record IdleReport(IdleResult result, List<String> command, String version
 
     private List<Probe> answered() {
         return result.probes().stream()
-                .filter(probe -> probe.ending() != Ending.NOT_KEPT || probe.reason().isEmpty())
+                .filter(probe ->
+                        probe.ending() != Ending.NOT_KEPT || probe.reason().isEmpty())
                 .toList();
     }
 

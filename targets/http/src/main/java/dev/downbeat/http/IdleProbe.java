@@ -82,9 +82,7 @@ public final class IdleProbe {
     private Probe goneWhileIdle(OpenedLane lane, Exchange first) {
         Outcome why = lane.brokenWhileIdle();
         long at = clock.nanoTime() - first.completedAt;
-        return why == null
-                ? probe(Ending.CLOSED, "", at, first, 0)
-                : probe(Ending.BROKEN, why.reason(), at, first, 0);
+        return why == null ? probe(Ending.CLOSED, "", at, first, 0) : probe(Ending.BROKEN, why.reason(), at, first, 0);
     }
 
     private Probe probe(Ending ending, String reason, long endedNanos, Exchange first, long secondNanos) {

@@ -32,8 +32,7 @@ public record IdleView(IdleReport report) implements View {
     @Override
     public Page page() {
         return new Page(
-                new Page.Head(
-                        "idle connections", report.result().target(), headline(), partial(), List.of(plan())),
+                new Page.Head("idle connections", report.result().target(), headline(), partial(), List.of(plan())),
                 answers(),
                 List.of(),
                 List.of(Page.Section.of("idle", "By idle time", Where.EVERYWHERE, table())),
@@ -56,7 +55,8 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private String plan() {
-        long probed = report.rows(true).stream().mapToLong(row -> row.probes().size()).sum();
+        long probed =
+                report.rows(true).stream().mapToLong(row -> row.probes().size()).sum();
         return report.result().probes().size() + " connections beside each other"
                 + (probed > 0 ? ", " + probed + " of them probed by the kernel" : "");
     }
@@ -149,9 +149,8 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private static String words(Row row, Ending ending) {
-        List<Probe> those = row.probes().stream()
-                .filter(probe -> probe.ending() == ending)
-                .toList();
+        List<Probe> those =
+                row.probes().stream().filter(probe -> probe.ending() == ending).toList();
         String at = time(those.stream().mapToLong(Probe::endedNanos).min().orElse(0));
         String reason = those.get(0).reason();
         return those.size() + " "

@@ -31,8 +31,9 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                 .findFirst()
                 .ifPresent(finding -> facts.add(new Page.Fact(name, finding.text()))));
         List<Page.Note> notes = new ArrayList<>();
-        reports.forEach((name, report) -> report.caveats().forEach(caveat -> notes.add(
-                new Page.Note(caveat.isDoubt(), caveat.code(), name + ": " + caveat.text()))));
+        reports.forEach((name, report) -> report.caveats()
+                .forEach(caveat ->
+                        notes.add(new Page.Note(caveat.isDoubt(), caveat.code(), name + ": " + caveat.text()))));
         return new Page(
                 new Page.Head("positions", first().result().target(), headline(), Optional.empty(), List.of()),
                 List.of(),
@@ -107,8 +108,9 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
     @Override
     public Record data() {
         List<VariantData> variants = new ArrayList<>();
-        reports.forEach((name, report) ->
-                variants.add(new VariantData(name, PositionData.of(report, new PositionView(report).page().head().headline()))));
+        reports.forEach((name, report) -> variants.add(new VariantData(
+                name,
+                PositionData.of(report, new PositionView(report).page().head().headline()))));
         return new VariantsData(
                 Head.of("position_variants", first().version(), first().command()), headline(), variants);
     }

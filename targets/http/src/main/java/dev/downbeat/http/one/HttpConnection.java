@@ -138,7 +138,7 @@ public final class HttpConnection implements Link.User {
         isSentAgain = false;
         if (link.isOpen()) {
             write();
-        } else {
+        } else if (!link.isOpening()) { // else it is being opened ahead of time
             open(now);
         }
     }
@@ -157,9 +157,13 @@ public final class HttpConnection implements Link.User {
             idleSince = link.openedAt();
             lane.openedIdle(this);
         } else {
-            waiting.lookupNanos = link.lookupNanos();
-            waiting.connectNanos = link.connectNanos();
-            waiting.handshakeNanos = link.handshakeNanos();
+            if (link.openingAt() - waiting.startedAt < 0) { // ahead of time
+                link.charge(waiting, link.openedAt());
+            } else {
+                waiting.lookupNanos = link.lookupNanos();
+                waiting.connectNanos = link.connectNanos();
+                waiting.handshakeNanos = link.handshakeNanos();
+            }
             waiting.unconnected = false;
             write();
         }

@@ -39,6 +39,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     private final HttpConnection[] bySlot;
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
+    private final Deque<HttpConnection> replacements = new ArrayDeque<>();
     private final Conversation conversation;
     private final long maxIdleNanos;
     private final int capacity;
@@ -136,7 +137,12 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
             }
             closed.push(first); // else the server has closed it while it was idle
         }
-        return closed.pop();
+        HttpConnection soon = replacements.poll(); // nearer to being open than any other
+        if (soon == null) {
+            return closed.pop();
+        }
+        soon.replaces = null;
+        return soon;
     }
 
     @Override
@@ -207,6 +213,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     @Override
     public void openedIdle(HttpConnection connection) {
         idle.addLast(connection);
+        replacements.remove(connection);
         HttpConnection old = connection.replaces;
         connection.replaces = null;
         if (old != null && old.isReplaced && idle.remove(old)) { // else it goes when its request has ended
@@ -228,6 +235,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         connection.isReplaced = true;
         HttpConnection fresh = closed.removeLast();
         fresh.replaces = connection;
+        replacements.addLast(fresh);
         fresh.open(clock.nanoTime());
         return false;
     }
@@ -260,6 +268,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     @Override
     public void notOpened(HttpConnection connection) {
         HttpConnection old = connection.replaces;
+        replacements.remove(connection);
         if (old != null) {
             connection.replaces = null;
             old.isReplaced = false;

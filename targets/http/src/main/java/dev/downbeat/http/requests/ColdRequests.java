@@ -115,7 +115,8 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
         public Outcome outcome(Exchange exchange, Outcome usual) {
             Outcome outcome = writer.outcome(exchange, usual);
             int name = requests.nameOf(exchange);
-            exchange.name = bySlot[exchange.slot].isCold ? name + requests.names().size() : name;
+            exchange.name =
+                    bySlot[exchange.slot].isCold ? name + requests.names().size() : name;
             return outcome;
         }
     }

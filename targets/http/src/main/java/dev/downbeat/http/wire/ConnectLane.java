@@ -110,7 +110,9 @@ public final class ConnectLane implements OpenedLane {
     /** One connection at a time. */
     private final class Place implements Link.User {
         final Link link = new Link(openings, this);
-        @Nullable Exchange exchange;
+
+        @Nullable
+        Exchange exchange;
 
         void release() {
             exchange = null;

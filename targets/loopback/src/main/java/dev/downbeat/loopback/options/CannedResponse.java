@@ -35,8 +35,7 @@ public final class CannedResponse {
             return new CannedResponse(begin + connection(closing), new byte[0]);
         }
         return new CannedResponse(
-                begin + type() + "Content-Length: " + bodyBytes + END + connection(closing),
-                body(bodyBytes));
+                begin + type() + "Content-Length: " + bodyBytes + END + connection(closing), body(bodyBytes));
     }
 
     /** A response whose body is the given text, before the connection is closed. */

@@ -322,8 +322,7 @@ public record LoopbackOptions(
                                 http2.windowBytes(),
                                 Durations.parse("settings-delay", value(option, words)));
                     case "--instances" ->
-                        instances = new Instances(
-                                integer(option, words), instances.coldNanos(), instances.idleNanos());
+                        instances = new Instances(integer(option, words), instances.coldNanos(), instances.idleNanos());
                     case "--cold" ->
                         instances = new Instances(
                                 instances.most(), Durations.parse("cold", value(option, words)), instances.idleNanos());
