@@ -229,8 +229,11 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         if (connection.isReplaced) {
             return isReplacementReady(connection);
         }
-        if (connections.length - closed.size() > capacity) {
-            return true;
+        if (connections.length - closed.size() - replacements.size() > capacity) {
+            return true; // there are more than enough
+        }
+        if (closed.isEmpty()) {
+            return false;
         }
         connection.isReplaced = true;
         HttpConnection fresh = closed.removeLast();
