@@ -5,6 +5,7 @@ import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.ExplainCommand;
 import dev.downbeat.cli.command.HelpCommand;
 import dev.downbeat.cli.command.HistoryCommand;
+import dev.downbeat.cli.command.IdleCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -76,6 +77,7 @@ public final class DownbeatMain implements Root, Runnable {
             "run",
             "sweep",
             "position",
+            "idle",
             "compare",
             "explain",
             "history",
@@ -282,6 +284,7 @@ public final class DownbeatMain implements Root, Runnable {
             case "run" -> RunCommand.class;
             case "sweep" -> SweepCommand.class;
             case "position" -> PositionCommand.class;
+            case "idle" -> IdleCommand.class;
             case "compare" -> CompareCommand.class;
             case "explain" -> ExplainCommand.class;
             case "history" -> HistoryCommand.class;

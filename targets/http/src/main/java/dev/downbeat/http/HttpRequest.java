@@ -156,6 +156,6 @@ public final class HttpRequest {
     /** Method and URL without what is secret in it. */
     @Override
     public String toString() {
-        return method + " " + endpoint;
+        return endpoint.isOnlyConnected() ? endpoint.toString() : method + " " + endpoint;
     }
 }

@@ -53,6 +53,9 @@ final class LoopbackConnection implements Runnable {
 
     /** A client that speaks HTTP/2 says so first, whether or not a TLS handshake has chosen it. */
     private void serve() throws IOException {
+        if (options.connectDelayNanos() > 0) {
+            dueTime.await(System.nanoTime() + options.connectDelayNanos());
+        }
         PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
         int same = 0;
         int next = in.read();
@@ -98,7 +101,14 @@ final class LoopbackConnection implements Runnable {
         long arrivedAt = System.nanoTime();
         counters.requestsReceived.increment();
         served++;
-        dueTime.await(slots.admit(arrivedAt, treatment.delay().nextNanos(random)));
+        long serviceNanos = treatment.delay().nextNanos(random);
+        if (options.instances().areAny()) {
+            Fleet.Admission admission = shared.fleet().admit(arrivedAt, serviceNanos);
+            treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
+            dueTime.await(admission.dueAt());
+        } else {
+            dueTime.await(slots.admit(arrivedAt, serviceNanos));
+        }
 
         boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
         Misbehaviour misbehaviour = treatment.misbehaviour();

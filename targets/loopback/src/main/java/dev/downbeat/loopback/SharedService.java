@@ -3,4 +3,4 @@ package dev.downbeat.loopback;
 import dev.downbeat.loopback.options.LoopbackOptions;
 
 /** What all connections of a server share. Thread-safe. */
-record SharedService(LoopbackOptions options, ServiceSlots slots, LoopbackStats.Counters counters) {}
+record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {}

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 public record PositionView(PositionReport report) implements View {
     private static final int BAR = 24;
     private static final double CERTAIN = 1e-9;
-    private static final List<String> LIMITS = List.of(
+    static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
             "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");

@@ -17,10 +17,13 @@ import java.util.Optional;
  * @param keepAlive whether a connection is used for more than one request
  * @param sendsAgain whether an idempotent request on a kept connection that closes before a response is sent once more
  * @param maxRequests after how many requests we close a connection; {@link Integer#MAX_VALUE} if never
+ * @param replaceAfter after how many requests a connection's replacement is opened, ahead of its end; {@link Integer#MAX_VALUE}
+ *     if never
  * @param maxIdleNanos after how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never
  * @param connectTimeoutNanos after how many nanoseconds a connect, or a TLS handshake, counts as failed
  * @param tcpNoDelay whether small packets leave at once (TCP_NODELAY)
  * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
+ * @param tcpProbeNanos how long a connection is idle before the kernel's first probe, and between two; 0 for the kernel's default
  * @param addresses where connections go, and where they come from
  * @param proxy through whom connections go, if not straight to the service
  * @param tls whom to trust and how to encrypt
@@ -35,10 +38,12 @@ public record HttpOptions(
         boolean keepAlive,
         boolean sendsAgain,
         int maxRequests,
+        int replaceAfter,
         long maxIdleNanos,
         long connectTimeoutNanos,
         boolean tcpNoDelay,
         boolean tcpKeepAlive,
+        long tcpProbeNanos,
         AddressOptions addresses,
         Optional<Proxy> proxy,
         TlsOptions tls,
@@ -51,6 +56,9 @@ public record HttpOptions(
         }
         if (maxRequests < 1) {
             throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
+        }
+        if (replaceAfter < 1) {
+            throw new IllegalArgumentException("replaceAfter must be at least 1, but was " + replaceAfter);
         }
         if (http == HttpVersion.AUTO && cold) {
             throw new IllegalArgumentException(
@@ -76,10 +84,12 @@ public record HttpOptions(
         private boolean keepAlive = true;
         private boolean sendsAgain = true;
         private int maxRequests = Integer.MAX_VALUE;
+        private int replaceAfter = Integer.MAX_VALUE;
         private long maxIdleNanos = Long.MAX_VALUE;
         private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
         private boolean tcpNoDelay = true;
         private boolean tcpKeepAlive;
+        private long tcpProbeNanos;
         private final AddressOptions.Builder addresses = AddressOptions.builder();
         private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
@@ -136,6 +146,15 @@ public record HttpOptions(
             return this;
         }
 
+        /**
+         * At least 1; never unless said otherwise. Another connection is opened when one has carried so many requests, and takes
+         * its place once it is ready; of HTTP/1.1 only.
+         */
+        public Builder replaceAfter(int requests) {
+            replaceAfter = requests;
+            return this;
+        }
+
         /** Above zero; without limit unless said otherwise. A connection is closed when a request would use it. */
         public Builder maxIdle(Duration time) {
             maxIdleNanos = AddressOptions.positive("maxIdle", time);
@@ -152,6 +171,12 @@ public record HttpOptions(
         public Builder tcpKeepAlive(boolean on) {
             tcpKeepAlive = on;
             return this;
+        }
+
+        /** Lets the kernel probe idle connections after a time, and each such time again; whole seconds, at least 1. */
+        public Builder tcpProbes(Duration every) {
+            tcpProbeNanos = AddressOptions.positive("tcpProbes", every);
+            return tcpKeepAlive(true);
         }
 
         /** Where it is set where connections go, and where they come from. */
@@ -210,10 +235,12 @@ public record HttpOptions(
                     keepAlive,
                     sendsAgain,
                     maxRequests,
+                    replaceAfter,
                     maxIdleNanos,
                     connectTimeoutNanos,
                     tcpNoDelay,
                     tcpKeepAlive,
+                    tcpProbeNanos,
                     addresses.build(),
                     proxy,
                     tls.build(),
