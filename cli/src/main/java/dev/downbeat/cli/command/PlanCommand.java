@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +65,7 @@ public final class PlanCommand extends AnyCommand {
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
+    private static final int TOKEN_BYTES = 16;
     private static final int DEFAULT_START_MINUTES = 5;
     private static final long LONGEST_SECONDS = 7 * 86_400;
     private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
@@ -187,10 +190,17 @@ public final class PlanCommand extends AnyCommand {
                     job.target().describe(),
                     PlanText.load(job.plan()),
                     Values.tree(value),
-                    List.of());
+                    List.of(),
+                    newToken());
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }
+    }
+
+    private static String newToken() {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        return HexFormat.of().formatHex(token);
     }
 
     private String wrapped(PlanFile plan, boolean hasSecrets, List<Path> files, long durationNanos) {

@@ -8,9 +8,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class ArrayIndex {
     private static final String SLURM = "SLURM_ARRAY_TASK_ID";
 
-    /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups. */
+    /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups, tasks of srun. */
     private static final String[] NAMES = {
-        "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX"
+        "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX", "SLURM_PROCID"
     };
 
     private ArrayIndex() {}
