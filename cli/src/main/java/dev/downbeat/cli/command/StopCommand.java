@@ -39,7 +39,9 @@ public final class StopCommand extends AnyCommand {
             if (shards == 0) {
                 throw new IOException("no shard of this plan has come to " + where);
             }
-            spec.commandLine().getOut().println(shards + (shards == 1 ? " shard was" : " shards were") + " asked to stop");
+            spec.commandLine()
+                    .getOut()
+                    .println(shards + (shards == 1 ? " shard was" : " shards were") + " asked to stop");
             spec.commandLine().getOut().flush();
             return ExitCode.MET;
         }

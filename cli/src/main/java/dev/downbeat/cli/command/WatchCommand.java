@@ -76,14 +76,17 @@ public final class WatchCommand extends AnyCommand {
             if (terminal.isStderr()) {
                 err.print(canvas.repaint(sight.map(seen -> lines(seen, new Screen(job, width.terminal())))
                         .orElse(List.of("no run of this plan has begun yet"))));
-            } else if (sight.isPresent() && (turn % LINE_EVERY == 0 || sight.get().silent() != silent)) {
+            } else if (sight.isPresent()
+                    && (turn % LINE_EVERY == 0 || sight.get().silent() != silent)) {
                 silent = sight.get().silent();
                 err.println(new Screen(job, terminal)
                                 .line(
                                         sight.get().sum().elapsedNanos(),
                                         sight.get().sum().live(),
                                         sight.get().sum().seen())
-                        + (silent == 0 ? "" : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent")));
+                        + (silent == 0
+                                ? ""
+                                : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent")));
             }
             err.flush();
             LockSupport.parkNanos(PERIOD_NANOS);

@@ -37,8 +37,7 @@ public final class Counted implements Progress {
             long worstBehindNanos,
             List<Long> maxima) {
         /** Before anything was counted. */
-        public static final Snapshot NOTHING =
-                new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
+        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
 
         /** What another process counted added. */
         public Snapshot plus(Snapshot other) {

@@ -71,8 +71,7 @@ public final class Gathering implements Start, AutoCloseable {
     public Job await(Job job) throws IOException {
         MeetingPlace place = options.place().orElseThrow();
         notes = new Notes(place.open(plan, shard.index() == 0), Token.of(plan));
-        Meeting meeting =
-                new Meeting(shard, id, notes, options.patience(), Gathering::wallNanos, System::nanoTime);
+        Meeting meeting = new Meeting(shard, id, notes, options.patience(), Gathering::wallNanos, System::nanoTime);
         console.note("shard " + shard + " is ready, and meets the others at " + place);
         Meeting.Beginning agreed = agreed(meeting, place);
         beginning = agreed;
@@ -124,10 +123,16 @@ public final class Gathering implements Start, AutoCloseable {
             return;
         }
         List<Note.Member> others = beginning.leads()
-                ? beginning.members().stream().filter(each -> !each.id().equals(id)).toList()
+                ? beginning.members().stream()
+                        .filter(each -> !each.id().equals(id))
+                        .toList()
                 : List.of();
-        live = LiveShard.begin(new Note.Member(shard.index(), id), notes, new LiveShard.Doing(run, counted),
-                new LiveShard.Hearers(interruption::stop, console::error), others);
+        live = LiveShard.begin(
+                new Note.Member(shard.index(), id),
+                notes,
+                new LiveShard.Doing(run, counted),
+                new LiveShard.Hearers(interruption::stop, console::error),
+                others);
     }
 
     /** Its time becomes that of the leader's clock, as that of all other shards. */

@@ -99,7 +99,8 @@ final class LiveShard implements AutoCloseable {
                     .filter(each -> each.id().equals(other.id()));
             long now = System.nanoTime();
             pulse.ifPresent(each -> attendance.saw(other.shard(), other.id(), each.beat(), now));
-            boolean hasEnded = pulse.filter(each -> each.phase() == Note.Phase.ENDED).isPresent();
+            boolean hasEnded =
+                    pulse.filter(each -> each.phase() == Note.Phase.ENDED).isPresent();
             boolean isSilent = !hasEnded && attendance.silentNanos(other.shard(), now) > Attendance.SILENCE_NANOS;
             if (isSilent && gone.add(other.shard())) {
                 hearers.error()
@@ -116,7 +117,13 @@ final class LiveShard implements AutoCloseable {
         notes.write(
                 Note.state(self.shard()),
                 new Note.State(
-                        self.shard(), self.id(), beat, phase, doing.run().elapsedNanos().orElse(0), seen.light(), live));
+                        self.shard(),
+                        self.id(),
+                        beat,
+                        phase,
+                        doing.run().elapsedNanos().orElse(0),
+                        seen.light(),
+                        live));
     }
 
     /** Writes the last note. */

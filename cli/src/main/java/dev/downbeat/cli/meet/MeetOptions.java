@@ -18,8 +18,9 @@ public final class MeetOptions {
             names = "--meet",
             paramLabel = "WHERE",
             converter = MeetingPlace.Converter.class,
-            description = "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
-                    + " listens) or s3://BUCKET/FOLDER.")
+            description =
+                    "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
+                            + " listens) or s3://BUCKET/FOLDER.")
     @Nullable
     MeetingPlace place;
 
@@ -42,7 +43,8 @@ public final class MeetOptions {
         Refusal.when(place == null && withoutMissing, "--without-missing goes with --meet");
         Refusal.when(place != null && !hasPlan, "--meet goes with --plan: its token admits shards to the meeting");
         Refusal.when(
-                place != null && hasStart, "--meet and --start-at are mutually exclusive: shards that meet agree on a start");
+                place != null && hasStart,
+                "--meet and --start-at are mutually exclusive: shards that meet agree on a start");
         Refusal.when(
                 timeout != null && (timeout.compareTo(LEAST) < 0 || timeout.compareTo(MOST) > 0),
                 "--meet-timeout must be from 1s to 7d, but was "

@@ -40,8 +40,7 @@ final class Meeting {
      * @param members all who begin
      * @param leads whether we led
      */
-    record Beginning(
-            long startNanos, ClockOffset offset, Shard share, List<Note.Member> members, boolean leads) {}
+    record Beginning(long startNanos, ClockOffset offset, Shard share, List<Note.Member> members, boolean leads) {}
 
     /** The run does not begin; the message says why. */
     static final class CalledOff extends IOException {
@@ -76,10 +75,11 @@ final class Meeting {
     private String leader = "";
     private long answeredBeat;
     private int exchanges;
+    private boolean hasLed;
+    private long leadsSinceNanos;
     private long beat;
 
-    Meeting(
-            Shard shard, String id, Notes notes, Patience patience, LongSupplier wallNanos, LongSupplier nanoTime) {
+    Meeting(Shard shard, String id, Notes notes, Patience patience, LongSupplier wallNanos, LongSupplier nanoTime) {
         this.shard = shard;
         this.id = id;
         this.notes = notes;
@@ -102,12 +102,16 @@ final class Meeting {
         sentAt.put(beat, at);
         sentAt.remove(beat - BEATS_KEPT);
         notes.write(Note.ready(shard.index()), new Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
-        if (notes.read(Note.STOP, Note.Stop.class).filter(stop -> stop.ids().contains(id)).isPresent()) {
+        if (notes.read(Note.STOP, Note.Stop.class)
+                .filter(stop -> stop.ids().contains(id))
+                .isPresent()) {
             throw new CalledOff("stopped before the start by 'downbeat stop'");
         }
         long now = nanoTime.getAsLong();
         boolean leads = leads(now);
         if (leads) {
+            leadsSinceNanos = hasLed ? leadsSinceNanos : now;
+            hasLed = true;
             lead(now);
         } else {
             follow();
@@ -206,23 +210,27 @@ final class Meeting {
                 hear(other, now);
             }
         }
-        notes.write(
-                Note.CLOCKS, new Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
+        notes.write(Note.CLOCKS, new Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
         List<Note.Member> members = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
         for (int each = 0; each < shard.count(); each++) {
             Note.Ready said = ready.get(each);
             if (each == shard.index()) {
                 members.add(me());
-            } else if (said != null && attendance.isLive(each, now) && said.clockOf().equals(id)) {
+            } else if (said != null
+                    && attendance.isLive(each, now)
+                    && said.clockOf().equals(id)) {
                 members.add(new Note.Member(each, said.id()));
             } else {
                 missing.add(each);
             }
         }
-        boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos();
+        boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos()
+                && (shard.index() == 0
+                        || now - leadsSinceNanos > Attendance.SILENCE_NANOS); // others must find us first
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
-            long lead = LEAD.plus(notes.board().pace().multipliedBy(LOOKS_TO_HEAR)).toNanos();
+            long lead =
+                    LEAD.plus(notes.board().pace().multipliedBy(LOOKS_TO_HEAR)).toNanos();
             notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {
             notes.write(Note.AGREED, new Note.Agreed(missing(missing), 0, members));

@@ -87,9 +87,7 @@ public sealed interface MeetingPlace {
             return new FolderBoard(shared.path().resolve(folder));
         }
         if (this instanceof Socket at) {
-            return isHost
-                    ? SocketHost.listen(at, token, plan.shards())
-                    : new SocketBoard(at, token);
+            return isHost ? SocketHost.listen(at, token, plan.shards()) : new SocketBoard(at, token);
         }
         try {
             return StoreBoard.open(toString(), folder);

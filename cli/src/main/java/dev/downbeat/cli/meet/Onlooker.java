@@ -1,7 +1,7 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -58,8 +58,8 @@ public final class Onlooker implements AutoCloseable {
      * @param nowNanos on any clock that only goes forward
      */
     public Optional<Sight> look(long nowNanos) throws IOException {
-        Optional<Note.Agreed> agreed =
-                notes.read(Note.AGREED, Note.Agreed.class).filter(each -> each.why().isEmpty());
+        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class)
+                .filter(each -> each.why().isEmpty());
         if (agreed.isEmpty()) {
             return Optional.empty();
         }
@@ -92,19 +92,23 @@ public final class Onlooker implements AutoCloseable {
     }
 
     private String row(int shard, Health health, Optional<Note.State> state) {
-        String name = String.format(Locale.ROOT, "  shard %-9s %-9s", new Shard(shard, plan.shards()),
+        String name = String.format(
+                Locale.ROOT,
+                "  shard %-9s %-9s",
+                new Shard(shard, plan.shards()),
                 health.name().toLowerCase(Locale.ROOT));
         if (state.isEmpty()) {
             return name.stripTrailing();
         }
         Ledger ledger = state.get().seen().total().ledger();
-        return name + String.format(
-                Locale.ROOT,
-                "%,8.1f s   done %,d   failed %,d   late by %s at worst",
-                Math.max(0, state.get().elapsedNanos()) / 1e9,
-                ledger.answered() + ledger.failed(),
-                ledger.failed() + ledger.timedOut(),
-                DurationText.rounded(state.get().seen().worstBehindNanos()));
+        return name
+                + String.format(
+                        Locale.ROOT,
+                        "%,8.1f s   done %,d   failed %,d   late by %s at worst",
+                        Math.max(0, state.get().elapsedNanos()) / 1e9,
+                        ledger.answered() + ledger.failed(),
+                        ledger.failed() + ledger.timedOut(),
+                        DurationText.rounded(state.get().seen().worstBehindNanos()));
     }
 
     /** Asks all who are there to end with what they have; how many there are, or were. */

@@ -94,8 +94,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         Refusal.when(
                 index.isEmpty() && plan.shards() > 1,
                 "which shard of " + plan.shards()
-                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID"
-                        + " or NOMAD_ALLOC_INDEX says");
+                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID,"
+                        + " NOMAD_ALLOC_INDEX or SLURM_PROCID says");
         return new Shard(index.orElse(0), plan.shards());
     }
 
