@@ -17,7 +17,9 @@ import dev.downbeat.cli.command.RunCommand;
 import dev.downbeat.cli.command.ServeCommand;
 import dev.downbeat.cli.command.SessionCommand;
 import dev.downbeat.cli.command.SimulateCommand;
+import dev.downbeat.cli.command.StopCommand;
 import dev.downbeat.cli.command.SweepCommand;
+import dev.downbeat.cli.command.WatchCommand;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
@@ -90,6 +92,8 @@ public final class DownbeatMain implements Root, Runnable {
             "report",
             "rerun",
             "plan",
+            "watch",
+            "stop",
             "merge",
             "help",
             "completion");
@@ -297,6 +301,8 @@ public final class DownbeatMain implements Root, Runnable {
             case "report" -> ReportCommand.class;
             case "rerun" -> RerunCommand.class;
             case "plan" -> PlanCommand.class;
+            case "watch" -> WatchCommand.class;
+            case "stop" -> StopCommand.class;
             case "merge" -> MergeCommand.class;
             case "help" -> HelpCommand.class;
             case "completion" -> Completion.class;
