@@ -283,10 +283,12 @@ final class LawAnswers {
                 .sorted(Comparator.comparingLong(Request::endNanos))
                 .forEach(request -> collected.request(request.dueNanos(), request.nanos(), -1, false));
         List<Audited> found = Audit.of("file", collected, 0.1);
-        return found.isEmpty() ? Outcome.NONE : switch (found.get(0).verdict()) {
-            case SOUND -> Outcome.RIGHT;
-            case UNKNOWN -> Outcome.NONE;
-            case HIDES -> Outcome.WRONG;
-        };
+        return found.isEmpty()
+                ? Outcome.NONE
+                : switch (found.get(0).verdict()) {
+                    case SOUND -> Outcome.RIGHT;
+                    case UNKNOWN -> Outcome.NONE;
+                    case HIDES -> Outcome.WRONG;
+                };
     }
 }

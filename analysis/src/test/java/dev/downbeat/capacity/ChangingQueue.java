@@ -8,7 +8,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.stream.DoubleStream;
 
 /**
  * A queue with one server that is slow or stands still now and then. Each run meets it at a random moment.
@@ -30,14 +29,6 @@ record ChangingQueue(double slowFactor, double spellSeconds, double eachSeconds,
     RateMeasurement measurement(long seed, SearchPlan plan) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + 17);
         return (perSecond, nanos) -> run(perSecond, nanos, plan, random);
-    }
-
-    /** The percentile, in seconds, of so long a run that it is the truth. */
-    double truth(double perSecond, double percentile, int seconds, SplittableRandom random) {
-        DoubleStream.Builder times = DoubleStream.builder();
-        requests(perSecond, seconds, random, (due, took) -> times.accept(took));
-        double[] sorted = times.build().sorted().toArray();
-        return sorted[(int) (percentile / 100 * sorted.length)];
     }
 
     private interface Requests {
