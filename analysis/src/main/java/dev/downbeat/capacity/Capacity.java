@@ -140,10 +140,8 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
             return Optional.empty();
         }
         double weights = all.stream().mapToDouble(Capacity::weight).sum();
-        double mean = all.stream()
-                        .mapToDouble(one -> one.perSecond() * weight(one))
-                        .sum()
-                / weights;
+        double mean =
+                all.stream().mapToDouble(one -> one.perSecond() * weight(one)).sum() / weights;
         double apart = all.stream()
                 .mapToDouble(one -> Math.pow(one.perSecond() - mean, 2) * weight(one))
                 .sum();

@@ -119,7 +119,9 @@ public final class RateSearch {
             double lower = rounded(steps.firstKey() / UP);
             return lower > plan.fromPerSecond() / DEEPEST && tryRate(lower).isPresent();
         }
-        double next = Double.isInfinite(high) ? Math.min(plan.toPerSecond(), rounded(UP * steps.lastKey())) : nextBetween(low, high);
+        double next = Double.isInfinite(high)
+                ? Math.min(plan.toPerSecond(), rounded(UP * steps.lastKey()))
+                : nextBetween(low, high);
         if (next > 0 && !steps.containsKey(next) && tryRate(next).isPresent()) {
             return true;
         }

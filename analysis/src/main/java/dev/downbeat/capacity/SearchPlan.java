@@ -67,8 +67,7 @@ public record SearchPlan(
 
     /** How long the run is that confirms what was seen at a rate: three steps, and a minute if the budget has four. */
     public long confirmationNanos() {
-        return Math.max(
-                longerNanos(), Math.min(CONFIRMATION_NANOS, budgetNanos / LEAST_CONFIRMATIONS));
+        return Math.max(longerNanos(), Math.min(CONFIRMATION_NANOS, budgetNanos / LEAST_CONFIRMATIONS));
     }
 
     /** How long the stretches are by whose scatter certainty is judged. */
