@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.OpenFiles;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.ThroughProxy;
@@ -15,7 +16,6 @@ import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.http.wire.SharedThreadState;
-import dev.downbeat.selfcheck.OpenFiles;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;

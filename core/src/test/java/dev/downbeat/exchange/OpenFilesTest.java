@@ -1,4 +1,4 @@
-package dev.downbeat.selfcheck;
+package dev.downbeat.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.downbeat.selfcheck;
+package dev.downbeat.exchange;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
