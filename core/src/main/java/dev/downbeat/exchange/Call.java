@@ -21,6 +21,9 @@ public final class Call {
     private static final int ENDED = 1;
     private static final int ABANDONED = 2;
 
+    /** Its end came after its deadline: nobody hears of it, and there is nothing to cancel. */
+    private static final int LATE = 3;
+
     private static final VarHandle STATE;
     private static final VarHandle ON_ABANDON;
 
@@ -238,7 +241,8 @@ public final class Call {
 
     private boolean isEnd(Outcome how, long at) {
         Objects.requireNonNull(how, "how");
-        if (at - deadlineAt > 0 || !STATE.compareAndSet(this, OPEN, ENDED)) {
+        boolean isLate = at - deadlineAt > 0;
+        if (!STATE.compareAndSet(this, OPEN, isLate ? LATE : ENDED) || isLate) {
             return false;
         }
         outcome = how;
@@ -264,7 +268,7 @@ public final class Call {
             runOnAbandon();
             return true;
         }
-        return state == ABANDONED;
+        return state != ENDED;
     }
 
     /** Once: who takes the action runs it, the thread that abandons it or the one that came too late with it. */

@@ -144,10 +144,14 @@ class CallLaneTest {
         exchange.deadlineAt = clock.nanoTime() + 1_000;
         lane.send(exchange);
         lane.send(exchange(1));
+        AtomicInteger cancelled = new AtomicInteger();
+        started.get(0).onAbandon(cancelled::incrementAndGet);
         clock.advanceNanos(1_001);
         assertThat(started.get(0).complete(Outcome.answered())).isFalse();
+        assertThat(started.get(0).isOver()).isTrue();
         assertThat(started.get(1).complete(Outcome.answered())).isTrue();
         assertThat(lane.abandonUnlessEnded(exchange)).isTrue();
+        assertThat(cancelled).hasValue(0); // its client may be at the next request
     }
 
     @Test

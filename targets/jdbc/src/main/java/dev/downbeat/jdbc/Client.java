@@ -383,7 +383,6 @@ final class Client implements CallClient {
 
         private Session connect(@Nullable Call call) throws SQLException {
             TimedSockets.Attempt attempt = TimedSockets.begin();
-            attempt.limited();
             Future<?> limit = cancellers.schedule(
                     attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
             long cpuBegin = ProcessorClock.ofThisThreadNanos();
@@ -391,7 +390,6 @@ final class Client implements CallClient {
             Connection connection;
             try {
                 connection = source.open();
-                attempt.done();
             } finally {
                 limit.cancel(false);
             }

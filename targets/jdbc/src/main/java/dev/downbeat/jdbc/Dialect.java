@@ -94,7 +94,7 @@ enum Dialect {
 
     /**
      * The server's names of a statement's parameters' types, by which values are bound: PostgreSQL's driver asks the server
-     * before each execution of a statement that has a value of an unknown type. Empty where drivers need none.
+     * before each execution of a statement that has a value of an unknown type, or whose types it was asked for. Empty where drivers need none.
      */
     List<String> types(PreparedStatement statement, int parameters) throws SQLException {
         List<String> types = new ArrayList<>();

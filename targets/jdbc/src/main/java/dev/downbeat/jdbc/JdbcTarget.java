@@ -229,7 +229,8 @@ public final class JdbcTarget implements Target {
     private void describe(Connection connection, Dialect dialect) throws SQLException {
         for (SqlTransaction transaction : requests.transactions()) {
             for (SqlStatement one : transaction.statements()) {
-                try (PreparedStatement statement = connection.prepareStatement(one.sql())) {
+                // other words than those of the load: a pool's connection keeps what its driver was told of those
+                try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
                     types.put(one, dialect.types(statement, one.parameters().size()));
                 } catch (SQLFeatureNotSupportedException cannotTell) {

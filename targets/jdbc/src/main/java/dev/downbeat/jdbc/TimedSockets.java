@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketException;
-import java.sql.SQLException;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +16,9 @@ public final class TimedSockets extends SocketFactory {
 
     /** What a thread's latest attempt at a connection came to. */
     static final class Attempt {
-        private volatile @Nullable Timed socket;
+        private volatile @Nullable Socket socket;
         private volatile long lookupNanos;
         private volatile long connectNanos;
-        private volatile boolean isLimited;
 
         /** How long its driver looked for the host's address: from when it had a socket to when it connected that. */
         long lookupNanos() {
@@ -37,27 +34,6 @@ public final class TimedSockets extends SocketFactory {
         int localPort() {
             Socket open = socket;
             return open == null ? 0 : Math.max(0, open.getLocalPort());
-        }
-
-        /**
-         * The caller ends it with {@link #giveUp} if it takes too long, or with {@link #done}: the socket needs no limit of
-         * its own until then. One that has ever had a limit costs up to three calls of the system for each read, as long as it lives.
-         */
-        void limited() {
-            isLimited = true;
-        }
-
-        /** The connection is open: from now on the driver's limits hold. */
-        void done() throws SQLException {
-            isLimited = false;
-            Timed open = socket;
-            if (open != null) {
-                try {
-                    open.setSoTimeout(open.limitMillis);
-                } catch (SocketException closed) {
-                    throw new SQLException(closed.getMessage(), "08006", closed);
-                }
-            }
         }
 
         /** Ends an attempt that takes too long. Called by any thread. */
@@ -110,35 +86,18 @@ public final class TimedSockets extends SocketFactory {
 
     private static final class Timed extends Socket {
         private final long madeAt = System.nanoTime();
-        private @Nullable Attempt attempt;
-        private int limitMillis;
 
         @Override
         public void connect(SocketAddress address, int timeoutMillis) throws IOException {
-            Attempt of = ATTEMPT.get();
-            attempt = of;
-            of.socket = this;
+            Attempt attempt = ATTEMPT.get();
+            attempt.socket = this;
             long beginAt = System.nanoTime();
-            of.lookupNanos += beginAt - madeAt;
+            attempt.lookupNanos += beginAt - madeAt;
             try {
-                super.connect(address, of.isLimited ? 0 : timeoutMillis);
+                super.connect(address, timeoutMillis);
             } finally {
-                of.connectNanos += System.nanoTime() - beginAt;
+                attempt.connectNanos += System.nanoTime() - beginAt;
             }
-        }
-
-        @Override
-        public synchronized void setSoTimeout(int millis) throws SocketException {
-            limitMillis = millis;
-            Attempt of = attempt;
-            if (of == null || !of.isLimited) {
-                super.setSoTimeout(millis);
-            }
-        }
-
-        @Override
-        public synchronized int getSoTimeout() {
-            return limitMillis;
         }
     }
 }
