@@ -29,7 +29,15 @@ class ConnectionCommandsTest {
     void a_connection_for_each_request_has_its_parts() throws IOException {
         try (LoopbackServer server = start(LoopbackOptions.builder())) {
             Shell shell = Shell.call(
-                    "run", "connect:localhost:" + server.port(), "-R", "100", "-n", "20", "--lookup", "per-connection");
+                    "run",
+                    "connect:localhost:" + server.port(),
+                    "-R",
+                    "100",
+                    "-n",
+                    "20",
+                    "--lookup",
+                    "per-connection",
+                    "-v");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out()).contains("new ones", "lookup ", "connect p50");
             assertThat(server.stats().connectionsAccepted()).isEqualTo(21);
@@ -136,7 +144,7 @@ class ConnectionCommandsTest {
                     "--accept-unsound");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out())
-                    .contains("max-requests=none tcp-keepalive=off", "max-requests=10 tcp-keepalive=on", "after 20")
+                    .contains("max-requests=10 tcp-keepalive=on", "after 20")
                     .contains("after 10");
         }
     }

@@ -38,7 +38,7 @@ public record IdleResult(String target, Instant started, long durationNanos, Lis
      *
      * @param idleNanos how long it was to be idle
      * @param probed whether the kernel probed it meanwhile
-     * @param reason of a failure; empty if there was none
+     * @param reason of a failure; empty if there was none, as where the first response ended the connection
      * @param endedNanos after how long idle its end was seen; the whole pause if it was not seen before the second request
      * @param openNanos what the first request spent on look-up, connect and handshake
      * @param firstNanos service time of the first request, all of this included

@@ -27,7 +27,7 @@ public record Measurement(
                 hidden = Word.Private.OF_URL,
                 help =
                         "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
-                                + " exec:'COMMAND', connect:HOST:PORT and tls:HOST:PORT (a connection for each request), or sqs:demo, jdbc:demo: a queue and a database on this machine.")
+                                + " exec:'COMMAND', connect:HOST:PORT, tls:HOST:PORT, or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,

@@ -48,7 +48,7 @@ public final class IdleProbe {
                 return Optional.of(probe(Ending.NOT_KEPT, first.outcome.reason(), 0, first, 0));
             }
             if (!isOpen(lane)) {
-                return Optional.of(probe(Ending.NOT_KEPT, "closed with its first response", 0, first, 0));
+                return Optional.of(probe(Ending.NOT_KEPT, "", 0, first, 0));
             }
             long untilAt = first.completedAt + idleNanos;
             for (long now = clock.nanoTime(); untilAt - now > 0; now = clock.nanoTime()) {

@@ -93,9 +93,15 @@ public record IdleView(IdleReport report) implements View {
     private static String reason(Row row) {
         return row.probes().stream()
                 .filter(probe -> probe.ending() == row.usualLoss())
-                .map(Probe::reason)
+                .map(IdleView::reason)
                 .findFirst()
                 .orElse("");
+    }
+
+    private static String reason(Probe probe) {
+        return probe.ending() == Ending.NOT_KEPT && probe.reason().isEmpty()
+                ? "closed with its first response"
+                : probe.reason();
     }
 
     private List<Page.Answer> answers() {
@@ -152,7 +158,7 @@ public record IdleView(IdleReport report) implements View {
         List<Probe> those =
                 row.probes().stream().filter(probe -> probe.ending() == ending).toList();
         String at = time(those.stream().mapToLong(Probe::endedNanos).min().orElse(0));
-        String reason = those.get(0).reason();
+        String reason = reason(those.get(0));
         return those.size() + " "
                 + switch (ending) {
                     case KEPT -> "kept";
