@@ -112,7 +112,7 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(20);
     }
 
     @Test
