@@ -86,10 +86,10 @@ class Trials:
     def downbeat(self, *words, **more):
         return subprocess.run([*JAVA, self.jar, *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=self.environment, **more)
 
-    def plan(self, name, *more):
+    def plan(self, name, seconds=SECONDS):
         at = self.folder / f"{name}.json"
-        self.downbeat("plan", f"http://127.0.0.1:{self.service.port}/", "-R", RATE, "-d", f"{SECONDS}s", "--arrivals", "constant", "-c", 16,
-                      "--shards", SHARDS, "--accept-unsound", "-o", at, *more).check_returncode()
+        self.downbeat("plan", f"http://127.0.0.1:{self.service.port}/", "-R", RATE, "-d", f"{seconds}s", "--arrivals", "constant", "-c", 16,
+                      "--shards", SHARDS, "--accept-unsound", "-o", at).check_returncode()
         return at
 
     def shard(self, name, plan, where, index, *more, under=()):
@@ -246,7 +246,7 @@ class Trials:
         trial("without-missing", codes == [0, 0, 0] and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered, by shard {dict((k, len(v)) for k, v in by_shard.items())}")
 
     def stop(self):
-        where, plan = f"file:{self.folder}/meet-stop", self.plan("stop")
+        where, plan = f"file:{self.folder}/meet-stop", self.plan("stop", seconds=30)
         said = []
         codes, by_shard, watched = self.run("stop", where, plan=plan, actions=[(3, lambda _: said.append(self.downbeat("stop", where, "--plan", plan)))])
         whole, merge = self.merged("stop")
