@@ -11,7 +11,6 @@ import argparse
 import bisect
 import json
 import os
-import shutil
 import signal
 import socket
 import statistics
@@ -87,10 +86,10 @@ class Trials:
     def downbeat(self, *words, **more):
         return subprocess.run([*JAVA, self.jar, *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=self.environment, **more)
 
-    def plan(self, name, *more):
+    def plan(self, name, seconds=SECONDS):
         at = self.folder / f"{name}.json"
-        self.downbeat("plan", f"http://127.0.0.1:{self.service.port}/", "-R", RATE, "-d", f"{SECONDS}s", "--arrivals", "constant", "-c", 16,
-                      "--shards", SHARDS, "--accept-unsound", "-o", at, *more).check_returncode()
+        self.downbeat("plan", f"http://127.0.0.1:{self.service.port}/", "-R", RATE, "-d", f"{seconds}s", "--arrivals", "constant", "-c", 16,
+                      "--shards", SHARDS, "--accept-unsound", "-o", at).check_returncode()
         return at
 
     def shard(self, name, plan, where, index, *more, under=()):
@@ -116,6 +115,7 @@ class Trials:
         onlooker = None
         pending = {index: (starts or {}).get(index, 0) for index in shards}
         t0 = time.time()
+        looked = 0
         actions = sorted(more.get("actions", []), key=lambda each: each[0])
         while pending or any(each.poll() is None for each in processes.values()):
             for index in [each for each, at in pending.items() if time.time() - t0 >= at]:
@@ -124,14 +124,13 @@ class Trials:
             if watch and onlooker is None and len(self.service.came) > began:
                 onlooker = subprocess.Popen([*JAVA, str(self.jar), "watch", where, "--plan", str(plan)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                             text=True, cwd=self.folder, env=self.environment)
-            while actions and len(self.service.came) > began and time.time() - t0 > 0:
-                first = more.setdefault("first", time.time())
-                if time.time() - first < actions[0][0]:
-                    break
-                actions.pop(0)[1](processes)
-            for index, process in processes.items():
+            if actions and len(self.service.came) > began:
+                seconds, action = actions.pop(0)
+                threading.Timer(seconds - (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - self.service.came[began][0]) / 1e9, action, [processes]).start()
+            for index, process in processes.items() if time.time() - looked > 0.7 else ():
                 for port in ports_of(process.pid):
                     owners.setdefault(port, index)
+            looked = time.time() if time.time() - looked > 0.7 else looked
             time.sleep(0.2)
         watched = onlooker.communicate(timeout=60) if onlooker else ("", "")
         by_shard = {}
@@ -201,11 +200,11 @@ class Trials:
         for line in watched[0].splitlines():
             if "shard 2" in line or "done" in line[:8]:
                 print("         watch: " + line.strip())
-        print("         merge: " + json.dumps(whole.get("ledger")))
+        print("         merge: " + json.dumps(whole.get("ledger")) + " " + said.stderr.strip()[:300])
         trial("killed", codes[2] == -9 and [codes[i] for i in (0, 1, 3)] == [0, 0, 0] and "shard 2 is silent" in self.said("killed", 0), f"exit codes {codes}")
 
     def clock(self):
-        under = {1: ("faketime", "-f", "+3s")}
+        under = {1: ("env", "FAKETIME=+3s", "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")}
         self.environment["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
         codes, by_shard, _ = self.run("clock", f"file:{self.folder}/meet-clock", under=under, watch=False)
         whole, said = self.merged("clock")
@@ -216,7 +215,7 @@ class Trials:
     def vanished(self):
         place = self.folder / "meet-vanished"
         def vanish(processes):
-            shutil.rmtree(place)
+            place.rename(f"{place}-away")
             place.write_text("no folder any more")
         codes, by_shard, _ = self.run("vanished", f"file:{place}", actions=[(3, vanish)], watch=False)
         whole, _ = self.merged("vanished")
@@ -247,7 +246,7 @@ class Trials:
         trial("without-missing", codes == [0, 0, 0] and whole["ledger"]["answered"] == RATE * SECONDS, f"exit codes {codes}; {whole['ledger']['answered']} answered, by shard {dict((k, len(v)) for k, v in by_shard.items())}")
 
     def stop(self):
-        where, plan = f"file:{self.folder}/meet-stop", self.plan("stop")
+        where, plan = f"file:{self.folder}/meet-stop", self.plan("stop", seconds=30)
         said = []
         codes, by_shard, watched = self.run("stop", where, plan=plan, actions=[(3, lambda _: said.append(self.downbeat("stop", where, "--plan", plan)))])
         whole, merge = self.merged("stop")
@@ -275,7 +274,7 @@ def main():
     parser.add_argument("trials", nargs="*")
     given = parser.parse_args()
     given.jar = given.jar.resolve()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         trials = Trials(given, Path(name))
         for each in given.trials or ["file", "tcp", "late", "killed", "clock", "vanished", "stranger", "missing", "stop", "again"]:
             getattr(trials, each)()
