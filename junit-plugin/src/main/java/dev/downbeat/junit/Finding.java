@@ -13,11 +13,11 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What a comparison says about a load test.
+ * The result of a comparison.
  *
- * @param isRed whether it is worse than allowed, with a confidence of 95 %
- * @param isCompared whether there was one at all
- * @param sentence to be read after that of the objectives
+ * @param isRed whether it is worse than allowed, with 95 % confidence
+ * @param isCompared whether a comparison was possible
+ * @param sentence follows the sentence about the objectives
  */
 record Finding(boolean isRed, boolean isCompared, String sentence) {
     static Finding notCompared(String base, String why) {
@@ -25,10 +25,10 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
     }
 
     /**
-     * Faster, slower, the same, or cannot tell.
+     * Faster, slower, no difference detected, or undecided.
      *
-     * @param base what it is compared with
-     * @param tolerance how much slower is no regression, such as 0.1
+     * @param base description of the baseline
+     * @param tolerance accepted slowdown, such as 0.1
      */
     static Finding of(String base, Comparison comparison, double tolerance) {
         Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Two builds of a service, measured one after the other several times, so that whatever the machine does meets both. */
+/** Two builds of a service, measured alternately several times, so that disturbances affect both. */
 final class InTurns {
     private static final String BASE = "the other build";
 
@@ -20,7 +20,7 @@ final class InTurns {
     /**
      * Measures and compares.
      *
-     * @param slice measures the service that it is given, in the turn that it is given
+     * @param slice measures a given service in a given turn
      */
     static Finding compare(URI own, URI base, int turns, double tolerance, BiFunction<URI, Integer, Measured> slice) {
         List<ComparedRun> ofBase = new ArrayList<>();

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Calls the method of a {@link LoadTest} as often as its plan says, instead of once. Stateless, thread-safe. */
+/** Calls the method of a {@link LoadTest} according to its plan instead of once. Stateless, thread-safe. */
 final class LoadTestExtension
         implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final Beat PLACEHOLDER = Beat.of(0, 0);
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1/");
 
-    /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
+    /** Other providers of invocations, such as {@code @ParameterizedTest}, determine their number. */
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return !isRepeatedByOthers(context.getRequiredTestMethod());
@@ -60,7 +60,7 @@ final class LoadTestExtension
                 && parameter.getDeclaringExecutable() instanceof Method;
     }
 
-    /** Each call gets its own in this place. */
+    /** Each call receives its own value at this position. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
@@ -91,7 +91,7 @@ final class LoadTestExtension
         new LastWords(Thread.currentThread()).areThoseOf(trial::decide);
     }
 
-    /** Those of the method, of its class, and of the classes around it. */
+    /** The objectives of the method, its class and the enclosing classes. */
     private static String[] objectives(Method method, ExtensionContext context) {
         List<Slo> all = new ArrayList<>(AnnotationSupport.findRepeatableAnnotations(method, Slo.class));
         for (Class<?> type = context.getRequiredTestClass(); type != null; type = type.getEnclosingClass()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/** One load test: measures until something can be said, saves it, and says it. Use once. */
+/** One load test: measures until there is a decision, saves the results and prints them. Use once. */
 final class Trial {
     private static final String AGAINST = "downbeat.against";
     private static final int MOST_TURNS = 100;
@@ -54,7 +54,7 @@ final class Trial {
         attempts = new Attempts(asked.duration(), asked.budget(), this::seen);
     }
 
-    /** Throws unless every objective was met, and nothing is surely slower than what it is compared with. */
+    /** Throws unless every objective was met and no comparison is confidently slower. */
     void decide() {
         Reports reports = new Reports(context, name);
         Optional<Baseline> baseline = baseline();
@@ -72,7 +72,7 @@ final class Trial {
             measured = seen.measured();
             endIfAborted();
             interrupted =
-                    Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, else no file could be written
+                    Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, or no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
@@ -82,7 +82,7 @@ final class Trial {
             code.measuredBy(null);
             build.ifPresent(OtherBuild::close);
         }
-        endIfAborted(); // also by a call that was still going on when the measurement ended
+        endIfAborted(); // also by a call still running when the measurement ended
         String report = saved(reports, measured, findings);
         if (code.forgotAnswer()) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
@@ -98,16 +98,16 @@ final class Trial {
         }
     }
 
-    /** As for any test: an assumption that does not hold is neither a failure nor a request that failed. */
+    /** As in any test, a failed assumption is neither a failure nor a failed request. */
     private void endIfAborted() {
         code.aborted().ifPresent(notHere -> {
-            Thread.interrupted(); // by the call that was aborted
+            Thread.interrupted(); // interrupted by the aborted call
             print("ABORTED", name.shown() + ": " + notHere.getMessage());
             throw notHere;
         });
     }
 
-    /** Where the report is; a disk that became full takes no verdict away. */
+    /** The location of the report; a full disk does not change the verdict. */
     private static String saved(Reports reports, Measured measured, List<Finding> findings) {
         try {
             return "; report: " + reports.save(measured);
@@ -176,7 +176,7 @@ final class Trial {
         });
     }
 
-    /** Read before anything is measured: one that is garbled, or missing though required, ends the test at once. */
+    /** Read before the measurement: a corrupt baseline, or a missing required one, ends the test at once. */
     private Optional<Baseline> baseline() {
         if (asked.isBaselineOff()) {
             return Optional.empty();
@@ -194,7 +194,7 @@ final class Trial {
         return Optional.of(baseline);
     }
 
-    /** Only what was found to be well becomes a baseline: the beginning of a run may be, and is no measure for whole ones. */
+    /** Only a good, complete run becomes a baseline: a partial run may be good but is not comparable to whole ones. */
     private Finding finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
         Measured measured = seen.measured();
         if (asked.replacesBaseline() || asked.addsBaseline()) {
@@ -245,7 +245,10 @@ final class Trial {
         context.publishReportEntry("downbeat", said);
     }
 
-    /** A gate that is red whenever the machine is busy is soon turned off; one that asks for what it cannot show must be mended. */
+    /**
+     * A gate that fails whenever the machine is busy is soon disabled; one whose objective cannot be shown must be
+     * corrected.
+     */
     private void undecided(Machine.Seen seen, int inARow, String said) {
         String times = inARow > 1 ? " " + inARow + " times in a row" : "";
         String why = seen.isCrowded() ? times + ", " + seen.words() + ": " : times + ": ";
@@ -269,8 +272,8 @@ final class Trial {
         throw new AssertionFailedError(lead + said, measured.firstFailure().orElse(null));
     }
 
-    /** Whoever reads the log of a build that succeeded sees what was shown, too. */
-    @SuppressWarnings("SystemOut") // the console is where a build says things
+    /** Also prints for successful builds, so that the log shows what was measured. */
+    @SuppressWarnings("SystemOut") // the console is the usual place for build output
     private void print(String word, String said) {
         System.out.println(
                 "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);

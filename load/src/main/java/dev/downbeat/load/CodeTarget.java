@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** Code of this JVM as a system under test. Thread-safe. */
+/** Code in this JVM as a system under test. Thread-safe. */
 record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) implements Target {
     static CodeTarget blocking(String name, int inFlight, BlockingCode code, Reasons reasons) {
         return new CodeTarget(name, inFlight, limit -> new Blocking(code, reasons, Workers.start(limit)));
@@ -45,7 +45,7 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         }
     }
 
-    /** The code has not heard of a request before a thread takes it up. */
+    /** The code does not see a request before a thread picks it up. */
     private record Blocking(BlockingCode code, Reasons reasons, ExecutorService workers) implements CallClient {
         @Override
         public void start(Call call) {
@@ -53,7 +53,7 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
             call.onAbandon(() -> work.cancel(true));
         }
 
-        @SuppressWarnings("IllegalCatch") // an assertion that fails is an Error, and a result
+        @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
         private void run(Call call) {
             call.takenUp();
             try {

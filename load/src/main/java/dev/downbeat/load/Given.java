@@ -2,7 +2,7 @@ package dev.downbeat.load;
 
 import java.time.Duration;
 
-/** Settings as the caller gave them, checked. */
+/** Validates the caller's arguments. */
 final class Given {
     private static final Duration LONGEST = Duration.ofDays(3650);
 

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How a measurement is written into a file; the name says. */
+/** Writes a measurement to a file in the format of its extension. */
 final class SavedAs {
     private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
 

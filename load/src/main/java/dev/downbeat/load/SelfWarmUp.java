@@ -9,13 +9,13 @@ import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Lets the JVM load and compile our own code before anything is measured, against code that does nothing. */
+/** Warms up Downbeat's own code, against code that does nothing, before a measurement. */
 final class SelfWarmUp {
     private static boolean done;
 
     private SelfWarmUp() {}
 
-    /** Once in the life of the JVM. */
+    /** Runs once per JVM. */
     static synchronized void once() throws IOException {
         if (done) {
             return;

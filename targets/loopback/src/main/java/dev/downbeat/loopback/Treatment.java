@@ -7,12 +7,12 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What one request gets.
+ * The treatment of one request.
  *
- * @param delay law of its time in service
+ * @param delay distribution of its service time
  * @param status status code
  * @param bodyBytes length of the body
- * @param misbehaviour what happens instead of a plain answer
+ * @param misbehaviour the deviation from a plain response
  */
 record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour) {
     static Treatment of(LoopbackOptions options) {
@@ -20,10 +20,10 @@ record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbeha
     }
 
     /**
-     * This treatment with what a query asks for instead: {@code delay}, {@code status}, {@code size} and
-     * {@code misbehave}. Other names are ignored, as a service under test may be given any.
+     * This treatment with the overrides of a query: {@code delay}, {@code status}, {@code size} and {@code misbehave}.
+     * Other names are ignored, since a service under test may receive any.
      *
-     * @throws BadRequestException if a value is refused; the message says why
+     * @throws BadRequestException if a value is invalid; the message says why
      */
     Treatment with(String query) throws BadRequestException {
         Treatment result = this;

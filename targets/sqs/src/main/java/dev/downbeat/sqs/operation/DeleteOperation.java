@@ -12,7 +12,7 @@ import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Deletes messages that a {@link Stock} provides. A wait for it is our own delay, never the service's. */
+/** Deletes messages provided by a {@link Stock}. A wait for it is Downbeat's own delay, never the service's. */
 public final class DeleteOperation extends Operation {
     private final Stock stock;
     private final Queue queue;
