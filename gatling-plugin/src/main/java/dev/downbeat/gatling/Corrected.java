@@ -2,7 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.config.GatlingConfiguration;
@@ -54,7 +54,7 @@ public final class Corrected extends Unlisted {
         if (!(simulation instanceof Simulation) && !(simulation instanceof io.gatling.core.scenario.Simulation)) {
             throw new UserMistake("-D" + PROPERTY + "=" + name + " is not a simulation");
         }
-        return CorrectedRun.corrected(Asked.of(simulation, configuration, name), name);
+        return CorrectedRun.corrected(SimulationParameters.of(simulation, configuration, name), name);
     }
 
     private static Object simulation(String name) {

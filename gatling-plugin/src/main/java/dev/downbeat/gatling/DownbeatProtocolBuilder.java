@@ -3,7 +3,7 @@ package dev.downbeat.gatling;
 import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import io.gatling.core.protocol.Protocol;
@@ -97,7 +97,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * codes as a crash. System property {@code downbeat.exitCode}, {@code gatling}, {@code downbeat} or {@code none}.
      */
     public DownbeatProtocolBuilder downbeatExitCodes() {
-        return with(draft -> draft.exit = ExitWord.DOWNBEAT);
+        return with(draft -> draft.exit = ExitCodePolicy.DOWNBEAT);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.Simulation;
@@ -31,7 +31,7 @@ public abstract class DownbeatScalaSimulation extends Simulation {
     /** Called by Gatling 3.11 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration) {
         return CorrectedRun.corrected(
-                Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration),
+                SimulationParameters.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration),
                 getClass().getName());
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
@@ -32,12 +32,13 @@ public abstract class DownbeatSimulation extends Simulation {
 
     /** Called by Gatling 3.13 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
-        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
+        return corrected(SimulationParameters.ofParent(
+                MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
     }
 
     /** Called by Gatling 3.11 and 3.12. */
     public SimulationParams params(GatlingConfiguration configuration) {
-        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration));
+        return corrected(SimulationParameters.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration));
     }
 
     private SimulationParams corrected(SimulationParams plain) {

@@ -177,14 +177,14 @@ final class Baseline {
      *
      * @param tolerance accepted slowdown, such as 0.1
      */
-    Finding against(Measured measured, double tolerance) {
+    ComparisonResult against(Measured measured, double tolerance) {
         if (!whyNot().isEmpty()) {
-            return Finding.notCompared(
+            return ComparisonResult.notCompared(
                     saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
         }
         List<ComparedRun> runs = own().stream().map(SavedRun::compared).toList();
         String where = own().get(0).name();
-        return Finding.of(
+        return ComparisonResult.of(
                 "the " + where + (runs.size() > 1 ? " and " + (runs.size() - 1) + " more" : ""),
                 Comparison.of(new ComparedSide("baseline", runs), thisRun(measured)),
                 tolerance);

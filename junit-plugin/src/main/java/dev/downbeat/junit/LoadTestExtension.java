@@ -84,11 +84,12 @@ final class LoadTestExtension
             throw new ExtensionConfigurationException(misuses.get(0));
         }
         TestName name = TestName.of(context, isRepeatedByOthers(method));
-        Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
+        LoadTestSettings asked =
+                new LoadTestSettings(test, BuildOverrides.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        Trial trial = new Trial(
+        LoadTestRun trial = new LoadTestRun(
                 asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
-        new LastWords(Thread.currentThread()).areThoseOf(trial::decide);
+        new ShutdownGuard(Thread.currentThread()).areThoseOf(trial::decide);
     }
 
     /** The objectives of the method, its class and the enclosing classes. */

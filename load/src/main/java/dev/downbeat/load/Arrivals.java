@@ -101,7 +101,7 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code count} is below 1
      */
     public static Arrivals perSecond(long count) {
-        return atRate(Rate.perSecond(Given.atLeastOne("perSecond", count)));
+        return atRate(Rate.perSecond(ArgumentChecks.atLeastOne("perSecond", count)));
     }
 
     /**
@@ -112,8 +112,8 @@ public final class Arrivals {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Arrivals every(long count, Duration period) {
-        long nanos = Given.aboveZero("period", period).toNanos();
-        return atRate(new Rate(Given.atLeastOne("count", count), nanos));
+        long nanos = ArgumentChecks.aboveZero("period", period).toNanos();
+        return atRate(new Rate(ArgumentChecks.atLeastOne("count", count), nanos));
     }
 
     private static Arrivals atRate(Rate rate) {
@@ -130,7 +130,7 @@ public final class Arrivals {
      */
     public static Arrivals ramp(long fromPerSecond, long toPerSecond, Duration over) {
         OfferedRate rate = new OfferedRate(Rate.perSecond(fromPerSecond), Rate.perSecond(toPerSecond));
-        long nanos = Given.aboveZero("over", over).toNanos();
+        long nanos = ArgumentChecks.aboveZero("over", over).toNanos();
         new Ramp(rate.from(), rate.to(), nanos, new Spacing.Even()); // rejects invalid values now
         Arrivals changing = of(new Offered(rate, over), true, nanos);
         return rate.isRamp() ? changing : changing.during(over);
@@ -192,7 +192,8 @@ public final class Arrivals {
      */
     public static Arrivals at(Duration... offsets) {
         return of(Replay.of(Arrays.stream(offsets)
-                .mapToLong(offset -> Given.notNegative("offset", offset).toNanos())
+                .mapToLong(
+                        offset -> ArgumentChecks.notNegative("offset", offset).toNanos())
                 .toArray()));
     }
 
@@ -258,7 +259,7 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Arrivals during(Duration length) {
-        return new Arrivals(first(Given.aboveZero("length", length).toNanos()));
+        return new Arrivals(first(ArgumentChecks.aboveZero("length", length).toNanos()));
     }
 
     /**
@@ -283,7 +284,7 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code after} is out of range
      */
     public Arrivals then(Duration after, Arrivals next) {
-        List<Part> all = first(Given.aboveZero("after", after).toNanos());
+        List<Part> all = first(ArgumentChecks.aboveZero("after", after).toNanos());
         all.addAll(Objects.requireNonNull(next, "next").parts);
         return new Arrivals(all);
     }

@@ -74,7 +74,7 @@ public final class IntendedTimeScheduler {
      */
     public long run(Duration duration, Callback callback) {
         Objects.requireNonNull(callback, "callback");
-        long durationNanos = Given.aboveZero("duration", duration).toNanos();
+        long durationNanos = ArgumentChecks.aboveZero("duration", duration).toNanos();
         long startAt = clock.nanoTime();
         long called = 0;
         for (long nanos = times.nextNanos(); nanos < durationNanos; nanos = times.nextNanos()) {

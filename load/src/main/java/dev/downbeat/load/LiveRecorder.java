@@ -65,11 +65,11 @@ public final class LiveRecorder implements AutoCloseable {
     private final boolean isService;
     private final SharedRecorder recorder;
     private final NamedCounts names = new NamedCounts();
-    private final Standstills standstills;
-    private final GeneratorStops stops;
+    private final ArrivalCorrection standstills;
+    private final GeneratorPauses stops;
     private final LiveIntervals intervals;
     private final OpenRequests open;
-    private final LiveAnswers answers;
+    private final LiveResponses answers;
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
     private boolean closed;
@@ -82,10 +82,10 @@ public final class LiveRecorder implements AutoCloseable {
         this.isService = isService;
         long startAt = clock.nanoTime();
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
-        standstills = new Standstills(startAt);
-        stops = new GeneratorStops(startAt);
+        standstills = new ArrivalCorrection(startAt);
+        stops = new GeneratorPauses(startAt);
         open = new OpenRequests(startAt);
-        answers = new LiveAnswers(startAt);
+        answers = new LiveResponses(startAt);
         intervals = new LiveIntervals(recorder, names, open, startAt);
         ratedAt = startAt;
         monitor = HealthMonitor.start(this::woke);

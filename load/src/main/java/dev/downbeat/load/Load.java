@@ -100,8 +100,8 @@ public final class Load {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Load closed(int clients, Duration think) {
-        int count = (int) Given.atLeastOne("clients", clients);
-        return new Load(new LoadSettings(new Shapes.Closed(count, Given.notNegative("think", think))));
+        int count = (int) ArgumentChecks.atLeastOne("clients", clients);
+        return new Load(new LoadSettings(new Shapes.Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
     /** The seed of random arrival times; the default is 42. The same seed gives the same times. */
@@ -131,7 +131,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Load duration(Duration length) {
-        Given.aboveZero("duration", length);
+        ArgumentChecks.aboveZero("duration", length);
         return with(changed -> changed.duration = length);
     }
 
@@ -142,7 +142,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Load warmUp(Duration length) {
-        Given.notNegative("warmUp", length);
+        ArgumentChecks.notNegative("warmUp", length);
         return with(changed -> {
             changed.warmUp = length;
             changed.warmsUpUntilSteady = false;
@@ -165,7 +165,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code patience} is out of range
      */
     public Load timeout(Duration patience) {
-        Given.aboveZero("timeout", patience);
+        ArgumentChecks.aboveZero("timeout", patience);
         return with(changed -> changed.timeout = patience);
     }
 
@@ -178,7 +178,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code most} is below 1
      */
     public Load inFlight(int most) {
-        Given.atLeastOne("inFlight", most);
+        ArgumentChecks.atLeastOne("inFlight", most);
         return with(changed -> changed.inFlight = OptionalInt.of(most));
     }
 
@@ -246,7 +246,7 @@ public final class Load {
      */
     public Measured run(BlockingCode code) {
         Objects.requireNonNull(code, "code");
-        Reasons reasons = new Reasons();
+        ExceptionCounts reasons = new ExceptionCounts();
         int limit = settings.inFlight.orElse(Workers.most());
         Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
@@ -265,7 +265,7 @@ public final class Load {
      */
     public Measured runAsync(AsyncCode code) {
         Objects.requireNonNull(code, "code");
-        Reasons reasons = new Reasons();
+        ExceptionCounts reasons = new ExceptionCounts();
         int limit = settings.inFlight.orElse(MOST_STAGES);
         Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
@@ -295,6 +295,6 @@ public final class Load {
                 .orElseGet(() -> (Target) system);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return settings.measure(plan, named, new Reasons(), Map.of(), settings.command(system.words()));
+        return settings.measure(plan, named, new ExceptionCounts(), Map.of(), settings.command(system.words()));
     }
 }

@@ -79,7 +79,8 @@ final class LoadSettings {
         return (warmsUpUntilSteady ? plan.warmUpUntilSteady() : plan).build();
     }
 
-    Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details, List<String> command) {
+    Measured measure(
+            RunPlan plan, Target target, ExceptionCounts reasons, Map<String, Object> details, List<String> command) {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });

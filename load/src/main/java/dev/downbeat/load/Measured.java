@@ -261,7 +261,7 @@ public abstract sealed class Measured {
      */
     public void save(Path file) {
         try {
-            SavedAs.write(report, file);
+            SavedFormat.write(report, file);
         } catch (IOException refused) {
             throw LoadException.of(file, "written", refused);
         }

@@ -128,7 +128,7 @@ public final class Objective {
     }
 
     private static long nanos(Duration limit) {
-        return Given.aboveZero("limit", limit).toNanos();
+        return ArgumentChecks.aboveZero("limit", limit).toNanos();
     }
 
     static List<Slo> slos(Objective... asked) {

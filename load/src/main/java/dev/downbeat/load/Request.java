@@ -72,7 +72,7 @@ public final class Request implements AutoCloseable {
      * @param thrown the exception; a future's wrapper is removed
      */
     public void failed(Throwable thrown) {
-        failed(Reasons.name(thrown));
+        failed(ExceptionCounts.name(thrown));
     }
 
     private boolean isFirstEnd() {

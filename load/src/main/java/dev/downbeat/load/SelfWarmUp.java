@@ -20,7 +20,7 @@ final class SelfWarmUp {
         if (done) {
             return;
         }
-        Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new Reasons());
+        Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new ExceptionCounts());
         RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
                 .duration(Duration.ofMillis(300))
                 .build();

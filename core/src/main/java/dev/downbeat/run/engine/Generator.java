@@ -55,7 +55,7 @@ final class Generator implements Exchange.Listener {
     private final Deadlines flying;
     private IntervalEnds ends;
     private OwnDelays kept;
-    private OwnStops stops;
+    private OwnPauses stops;
     private long endedAt;
 
     /** Whether a send is in progress, during which a target may report the end of the request. */
@@ -80,7 +80,7 @@ final class Generator implements Exchange.Listener {
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
         this.kept = new OwnDelays(OwnTime.IDEAL, lane, backlog, watch, 0);
-        this.stops = new OwnStops(watch, 0);
+        this.stops = new OwnPauses(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
         this.books = new GeneratorAccounts(plan, share, target, handover, watch);
@@ -126,7 +126,7 @@ final class Generator implements Exchange.Listener {
     void run(long startAt, OwnTime own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
         kept = new OwnDelays(own, lane, backlog, watch, startAt);
-        stops = new OwnStops(watch, startAt);
+        stops = new OwnPauses(watch, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
         watch.mayIdle(target.longestIdleNanos());

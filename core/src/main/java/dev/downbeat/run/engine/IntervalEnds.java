@@ -35,7 +35,7 @@ final class IntervalEnds {
      *
      * @param fullSoFarNanos total time without a free slot
      */
-    void end(long now, boolean last, AnswerWatch watch, OwnStops stops, long fullSoFarNanos, Lane lane) {
+    void end(long now, boolean last, AnswerWatch watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
         long nanos = now - startAt;
         boolean ended = handover.flip(
                 nanos,

@@ -102,7 +102,7 @@ public final class LoadRun {
                 join(thread);
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
-            GeneratorSum sum = new GeneratorSum(generators);
+            GeneratorTotals sum = new GeneratorTotals(generators);
             Optional<String> failure = sum.failure();
             return new RunResult(
                             plan,

@@ -7,7 +7,7 @@ import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
@@ -189,7 +189,7 @@ final class Reporting {
     void end() {
         Settings settings = run.settings();
         // A build that passes Gatling's own assertions must not fail until an objective is configured.
-        int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
+        int code = settings.exit() == ExitCodePolicy.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
                 : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
         if (code == ExitCode.MET) {

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.settings;
 
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
@@ -42,7 +42,7 @@ public record Settings(
         PaceMode pace,
         boolean acceptsUnsound,
         boolean failsUndecided,
-        ExitWord exit,
+        ExitCodePolicy exit,
         Rigour rigour,
         long warmUpNanos,
         Optional<Path> folder,
@@ -66,7 +66,7 @@ public record Settings(
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
         public boolean failsUndecided;
-        public ExitWord exit = ExitWord.GATLING;
+        public ExitCodePolicy exit = ExitCodePolicy.GATLING;
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
@@ -202,8 +202,8 @@ public record Settings(
         }
     }
 
-    private static ExitWord exitWord(String text) {
-        for (ExitWord word : ExitWord.values()) {
+    private static ExitCodePolicy exitWord(String text) {
+        for (ExitCodePolicy word : ExitCodePolicy.values()) {
             if (word.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return word;
             }

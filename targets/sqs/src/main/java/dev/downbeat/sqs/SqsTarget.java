@@ -14,8 +14,8 @@ import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServicePlace;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.message.MessageSupply;
 import dev.downbeat.sqs.message.ServerClock;
-import dev.downbeat.sqs.message.Stock;
 import dev.downbeat.sqs.operation.DeleteOperation;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.Operation;
@@ -164,7 +164,7 @@ public final class SqsTarget implements Target {
             case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options, serverClock);
             case DELETE -> {
                 long ours = options.use().requests() / shares + 1;
-                Stock stock = new Stock(
+                MessageSupply stock = new MessageSupply(
                         beside(STOCK_PER_CALL, clock),
                         queue,
                         messages,

@@ -34,8 +34,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final Openings openings;
     private final Polling polling;
     private final H2Pool pool;
-    private final H2Placing placing;
-    private final H2Departures departures;
+    private final H2Dispatcher placing;
+    private final H2SendBatch departures;
     private final H2Requests requests;
     private int capacity;
     private int busy;
@@ -56,12 +56,12 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.departures = new H2Departures(clock);
+        this.departures = new H2SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         this.requests = new H2Requests(
                 conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
-        this.placing = new H2Placing(pool, requests, options, clock, polling::idleWhenFullNanos);
+        this.placing = new H2Dispatcher(pool, requests, options, clock, polling::idleWhenFullNanos);
     }
 
     /**

@@ -31,7 +31,7 @@ final class H2Receiver implements FrameHandler {
     private long greetedAt;
     private long limit;
     private @Nullable H2Stream receiving;
-    private final IdleFrames idleFrames = new IdleFrames();
+    private final FrameFloodGuard idleFrames = new FrameFloodGuard();
     private long now;
 
     H2Receiver(

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Thread-safe. A response normally reads one field. One per millisecond is examined, and recording a silence takes a
  * lock.
  */
-final class LiveAnswers {
+final class LiveResponses {
     private static final long LOOKED_AT_NANOS = 1_000_000;
 
     /** For this long after a silence, responses to requests that waited through it may arrive in any order. */
@@ -23,7 +23,7 @@ final class LiveAnswers {
     private final AtomicLong lastAt;
     private final List<Silence> silences = new ArrayList<>();
 
-    LiveAnswers(long startAt) {
+    LiveResponses(long startAt) {
         lastAt = new AtomicLong(startAt);
     }
 

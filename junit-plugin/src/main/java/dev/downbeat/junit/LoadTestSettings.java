@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * The configuration of a load test: its annotation with the build's overrides. Invalid values are rejected with one
  * line that names the test. Immutable.
  */
-final class Asked {
+final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
     private static final List<String> UNDECIDED = List.of("fails", "fails-unless-crowded", "aborts");
@@ -32,7 +32,7 @@ final class Asked {
     private static final List<String> NEVER_ZERO = List.of("duration", "timeout");
 
     private final LoadTest test;
-    private final Outside outside;
+    private final BuildOverrides outside;
     private final String name;
     private final String[] objectives;
     private final String rate;
@@ -46,12 +46,12 @@ final class Asked {
     private final String baseline;
     private final double slowerAtMost;
 
-    Asked(LoadTest test, Outside outside, String name, String... objectives) {
+    LoadTestSettings(LoadTest test, BuildOverrides outside, String name, String... objectives) {
         this.test = test;
         this.outside = outside;
         this.name = name;
         this.objectives = objectives.clone();
-        Optional<Outside.Said> otherRate = outside.get("rate");
+        Optional<BuildOverrides.Said> otherRate = outside.get("rate");
         stages = otherRate.isPresent()
                 ? List.of()
                 : Arrays.stream(test.stages())
@@ -65,9 +65,9 @@ final class Asked {
         warmUp = warmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
-        undecided = said("undecided", Asked::undecided).orElse(test.undecided());
-        mostUndecided = said("undecided", Asked::mostUndecided).orElse(Integer.MAX_VALUE);
-        baseline = said("baseline", Asked::baseline)
+        undecided = said("undecided", LoadTestSettings::undecided).orElse(test.undecided());
+        mostUndecided = said("undecided", LoadTestSettings::mostUndecided).orElse(Integer.MAX_VALUE);
+        baseline = said("baseline", LoadTestSettings::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
         check();
@@ -75,7 +75,7 @@ final class Asked {
 
     /** Empty for a warm-up until steady. */
     private Optional<Duration> warmUp() {
-        String text = outside.get("warmUp").map(Outside.Said::text).orElse(test.warmUp());
+        String text = outside.get("warmUp").map(BuildOverrides.Said::text).orElse(test.warmUp());
         return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
 
@@ -175,9 +175,9 @@ final class Asked {
     }
 
     private Duration duration(String key, String ofTest) {
-        Optional<Outside.Said> said = outside.get(key);
-        String where = said.map(Outside.Said::where).orElse(key);
-        String text = said.map(Outside.Said::text).orElse(ofTest);
+        Optional<BuildOverrides.Said> said = outside.get(key);
+        String where = said.map(BuildOverrides.Said::where).orElse(key);
+        String text = said.map(BuildOverrides.Said::text).orElse(ofTest);
         return read(where, () -> {
             long nanos = DurationText.parseNanos(text);
             if (nanos == 0 && NEVER_ZERO.contains(key)) {

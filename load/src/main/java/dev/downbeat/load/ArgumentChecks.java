@@ -3,10 +3,10 @@ package dev.downbeat.load;
 import java.time.Duration;
 
 /** Validates the caller's arguments. */
-final class Given {
+final class ArgumentChecks {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    private Given() {}
+    private ArgumentChecks() {}
 
     static long atLeastOne(String what, long given) {
         if (given < 1) {

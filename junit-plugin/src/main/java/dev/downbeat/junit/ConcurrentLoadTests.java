@@ -10,23 +10,23 @@ import java.nio.file.StandardOpenOption;
  * Detects load tests in other JVMs on this machine, since concurrent measurements disturb each other. Each has a file
  * while it runs, named after its process, and adds itself to the files that it finds. Use once.
  */
-final class OtherForks {
+final class ConcurrentLoadTests {
     private final Path own;
     private boolean met;
 
-    private OtherForks(Path own) {
+    private ConcurrentLoadTests(Path own) {
         this.own = own;
     }
 
     /** Starts on this machine. */
-    static OtherForks begin() {
+    static ConcurrentLoadTests begin() {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests");
         return begin(folder, ProcessHandle.current().pid());
     }
 
     /** Creates its own file first, so that of two concurrent starts one sees the other. */
-    static OtherForks begin(Path folder, long pid) {
-        OtherForks forks = new OtherForks(folder.resolve(Long.toString(pid)));
+    static ConcurrentLoadTests begin(Path folder, long pid) {
+        ConcurrentLoadTests forks = new ConcurrentLoadTests(folder.resolve(Long.toString(pid)));
         try {
             Files.createDirectories(folder);
             Files.writeString(forks.own, "");

@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  * Provides messages to delete: it sends and receives its own, on a separate thread and client, as many as its shelf
  * needs. Messages of others are returned. Thread-safe.
  */
-public final class Stock implements AutoCloseable {
+public final class MessageSupply implements AutoCloseable {
     private static final int BATCH = 10;
     private static final int BATCHES_AT_ONCE = 4;
     private static final Duration HIDDEN = Duration.ofMinutes(10);
@@ -36,7 +36,7 @@ public final class Stock implements AutoCloseable {
     private final MessageMaker messages;
     private final SqsOptions options;
     private final String run;
-    private final Shelf shelf;
+    private final AvailableMessages shelf;
     private final ForeignMessages strangers;
     private final LongAdder left = new LongAdder();
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
@@ -49,7 +49,7 @@ public final class Stock implements AutoCloseable {
      * @param most maximum number of available messages
      * @param requests maximum number of requests
      */
-    public Stock(
+    public MessageSupply(
             SdkConnection connections,
             Queue queue,
             MessageMaker messages,
@@ -62,7 +62,7 @@ public final class Stock implements AutoCloseable {
         this.messages = messages;
         this.options = options;
         this.run = run;
-        this.shelf = new Shelf(most, requests);
+        this.shelf = new AvailableMessages(most, requests);
         this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
         keeper.setDaemon(true);
     }
@@ -88,7 +88,7 @@ public final class Stock implements AutoCloseable {
     }
 
     /** Delivers a message, now or when one is available. */
-    public void take(Shelf.Taker taker) {
+    public void take(AvailableMessages.Taker taker) {
         shelf.take(taker);
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>One thread reports that the process is running. Any thread may query; without a pause, a query reads one field.
  */
-final class GeneratorStops {
+final class GeneratorPauses {
     /** Without a sign of life for this long, the process counts as paused. */
     static final long LEAST_NANOS = 10_000_000;
 
@@ -53,7 +53,7 @@ final class GeneratorStops {
         }
     }
 
-    GeneratorStops(long startAt) {
+    GeneratorPauses(long startAt) {
         aliveAt = new AtomicLong(startAt);
     }
 

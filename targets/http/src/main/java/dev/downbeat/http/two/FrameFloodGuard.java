@@ -4,7 +4,7 @@ import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Http2Exception;
 
 /** Detects floods of frames without content, such as pings, which are an attack. Not thread-safe. */
-final class IdleFrames {
+final class FrameFloodGuard {
     private static final int MOST = 10_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 

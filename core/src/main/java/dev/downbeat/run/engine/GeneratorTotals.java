@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param generators at least one
  */
-record GeneratorSum(List<Generator> generators) {
+record GeneratorTotals(List<Generator> generators) {
     /** Downbeat's work after the last response, such as merging, is not part of the run. */
     long durationNanos(long startAt) {
         return generators.stream()

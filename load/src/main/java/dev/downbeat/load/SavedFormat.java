@@ -17,10 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Writes a measurement to a file in the format of its extension. */
-final class SavedAs {
+final class SavedFormat {
     private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
 
-    private SavedAs() {}
+    private SavedFormat() {}
 
     static void write(RunReport report, Path file) throws IOException {
         String name = String.valueOf(file.getFileName());

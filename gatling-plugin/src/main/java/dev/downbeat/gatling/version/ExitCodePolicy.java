@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Outcome;
 import dev.downbeat.verdict.ExitCode;
 
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
-public enum ExitWord {
+public enum ExitCodePolicy {
     /** Gatling's: a missed objective counts as a failed assertion, and nothing else changes the code. */
     GATLING,
     /** Those of Downbeat's command line. */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Counts failures by exception class, since messages differ between requests. Thread-safe. */
-final class Reasons {
+final class ExceptionCounts {
     private final Map<Class<?>, Outcome> outcomes = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 

@@ -23,21 +23,21 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /** One load test: measures until there is a decision, saves the results and prints them. Use once. */
-final class Trial {
+final class LoadTestRun {
     private static final String AGAINST = "downbeat.against";
     private static final int MOST_TURNS = 100;
 
-    private final Asked asked;
+    private final LoadTestSettings asked;
     private final TestName name;
     private final RepeatedCall code;
     private final Optional<Against> against;
     private final Watches watches;
     private final ExtensionContext context;
     private final Machine machine;
-    private final Attempts attempts;
+    private final RepeatedRuns attempts;
 
-    Trial(
-            Asked asked,
+    LoadTestRun(
+            LoadTestSettings asked,
             TestName name,
             RepeatedCall code,
             Optional<Against> against,
@@ -51,7 +51,7 @@ final class Trial {
         this.watches = watches;
         this.context = context;
         this.machine = machine;
-        attempts = new Attempts(asked.duration(), asked.budget(), this::seen);
+        attempts = new RepeatedRuns(asked.duration(), asked.budget(), this::seen);
     }
 
     /** Throws unless every objective was met and no comparison is confidently slower. */
@@ -62,17 +62,17 @@ final class Trial {
         Optional<OtherBuild> build = otherBuild();
         Machine.Seen seen;
         Measured measured;
-        List<Finding> findings = new ArrayList<>();
+        List<ComparisonResult> findings = new ArrayList<>();
         boolean interrupted;
-        OtherForks others = OtherForks.begin();
+        ConcurrentLoadTests others = ConcurrentLoadTests.begin();
         boolean ranAlone;
         try {
             code.measuredBy(Thread.currentThread());
             seen = attempts.last();
             measured = seen.measured();
             endIfAborted();
-            interrupted =
-                    Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, or no file could be written
+            interrupted = Thread.interrupted()
+                    || RepeatedRuns.isInterrupted(measured); // cleared, or no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
@@ -88,9 +88,9 @@ final class Trial {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
         if (baseline.isPresent()) {
-            Finding found = finding(baseline.get(), seen, !interrupted);
+            ComparisonResult found = finding(baseline.get(), seen, !interrupted);
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
-            findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
+            findings.add(isMissing ? new ComparisonResult(true, false, found.sentence()) : found);
         }
         end(seen, findings, said(seen, findings, ranAlone, report), reports);
         if (interrupted) {
@@ -108,16 +108,16 @@ final class Trial {
     }
 
     /** The location of the report; a full disk does not change the verdict. */
-    private static String saved(Reports reports, Measured measured, List<Finding> findings) {
+    private static String saved(Reports reports, Measured measured, List<ComparisonResult> findings) {
         try {
             return "; report: " + reports.save(measured);
         } catch (IOException | LoadException failed) {
-            findings.add(new Finding(true, false, "the report was not saved: " + failed.getMessage()));
+            findings.add(new ComparisonResult(true, false, "the report was not saved: " + failed.getMessage()));
             return "";
         }
     }
 
-    private String said(Machine.Seen seen, List<Finding> findings, boolean ranAlone, String report) {
+    private String said(Machine.Seen seen, List<ComparisonResult> findings, boolean ranAlone, String report) {
         Measured measured = seen.measured();
         StringBuilder said = new StringBuilder(measured.sentence());
         if (!ranAlone) {
@@ -129,7 +129,7 @@ final class Trial {
                     "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
                             + " wait for it, take an Answer");
         }
-        if (Attempts.isExcused(seen)) {
+        if (RepeatedRuns.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }
         if (attempts.repeats() > 0) {
@@ -168,9 +168,9 @@ final class Trial {
         return Optional.of(OtherBuild.open(named, against.get()));
     }
 
-    private Finding besideOther(Against other, OtherBuild build) {
+    private ComparisonResult besideOther(Against other, OtherBuild build) {
         URI own = OtherBuild.own(other);
-        return InTurns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
+        return AlternatingRuns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
             code.calls(service);
             return run(asked.slice(turn, other.turns()));
         });
@@ -195,11 +195,11 @@ final class Trial {
     }
 
     /** Only a good, complete run becomes a baseline: a partial run may be good but is not comparable to whole ones. */
-    private Finding finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
+    private ComparisonResult finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
         Measured measured = seen.measured();
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
-                return Finding.notCompared(
+                return ComparisonResult.notCompared(
                         "the baseline",
                         "it was not written: only a load test that came to its end, is met, and whose times are sound,"
                                 + " becomes one");
@@ -207,25 +207,25 @@ final class Trial {
             try {
                 baseline.makeFolder();
                 if (seen.isCrowded()) {
-                    return Finding.notCompared("the baseline", "it was not written: " + seen.words());
+                    return ComparisonResult.notCompared("the baseline", "it was not written: " + seen.words());
                 }
-                return new Finding(
+                return new ComparisonResult(
                         false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
             } catch (IOException failed) {
-                return new Finding(true, false, "the baseline was not written: " + failed);
+                return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
         return seen.isCrowded() && baseline.whyNot().isEmpty()
-                ? Finding.notCompared("the baseline", seen.words())
+                ? ComparisonResult.notCompared("the baseline", seen.words())
                 : baseline.against(measured, asked.slowerAtMost());
     }
 
-    private void end(Machine.Seen seen, List<Finding> findings, String said, Reports reports) {
+    private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
         Measured measured = seen.measured();
-        boolean isExcused = Attempts.isExcused(seen);
-        boolean isOpen = Attempts.isOpen(measured) || isExcused;
-        boolean isRed = findings.stream().anyMatch(Finding::isRed);
-        if (Attempts.isInterrupted(measured)) {
+        boolean isExcused = RepeatedRuns.isExcused(seen);
+        boolean isOpen = RepeatedRuns.isOpen(measured) || isExcused;
+        boolean isRed = findings.stream().anyMatch(ComparisonResult::isRed);
+        if (RepeatedRuns.isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
                     "INTERRUPTED after " + ran(measured) + " of "

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread reports that the process is running; any thread may query. Lock-free; allocates only when a pause is
  * found.
  */
-final class Standstills {
+final class ArrivalCorrection {
     /** Without a sign of life for this long, the process is assumed to have been paused. */
     static final long LEAST_NANOS = 10_000_000;
 
@@ -47,7 +47,7 @@ final class Standstills {
     private volatile long calmUntil;
     private volatile double perNano;
 
-    Standstills(long startAt) {
+    ArrivalCorrection(long startAt) {
         aliveAt = new AtomicLong(startAt);
         calmUntil = startAt + CALM_NANOS;
     }

@@ -9,7 +9,7 @@ import java.util.List;
  * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many streams
  * share one write this way. Not thread-safe.
  */
-final class H2Departures {
+final class H2SendBatch {
     /** The maximum time that requests wait for each other. */
     private static final long MOST_GATHERING_NANOS = 20_000;
 
@@ -21,7 +21,7 @@ final class H2Departures {
     private final Exchange[] gathered = new Exchange[MOST_GATHERED];
     private int gatheredCount;
 
-    H2Departures(NanoClock clock) {
+    H2SendBatch(NanoClock clock) {
         this.clock = clock;
     }
 

@@ -16,7 +16,7 @@ import dev.downbeat.record.recorder.AnswerWatch;
  *
  * <p>Owned by the generator's thread; costs a few comparisons per response and per iteration.
  */
-final class OwnStops {
+final class OwnPauses {
     /** Waits and iterations that exceed their time by more than this are pauses. */
     static final long LEAST_NANOS = 200_000;
 
@@ -61,7 +61,7 @@ final class OwnStops {
     private long usualNanos;
     private int prompt;
 
-    OwnStops(AnswerWatch watch, long now) {
+    OwnPauses(AnswerWatch watch, long now) {
         this.watch = watch;
         this.ranAt = now;
         this.goesOnAt = now;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * downbeat.properties} on the class path. The file has values for all profiles ({@code duration=10s}) and for one
  * ({@code nightly.duration=5m}), selected by {@code -Ddownbeat.profile=nightly}. Immutable.
  */
-final class Outside {
+final class BuildOverrides {
     private static final String PREFIX = PropertyNames.PREFIX;
     private static final String FILE = "downbeat.properties";
     private static final String PROFILE = "profile";
@@ -48,7 +48,7 @@ final class Outside {
     private final Properties file;
     private final String profile;
 
-    private Outside(Properties system, Properties file) {
+    private BuildOverrides(Properties system, Properties file) {
         this.system = system;
         this.file = file;
         String given = system.getProperty(PREFIX + PROFILE);
@@ -63,7 +63,7 @@ final class Outside {
     }
 
     /** The overrides for tests of this class. */
-    static Outside of(Class<?> test) {
+    static BuildOverrides of(Class<?> test) {
         Properties read = new Properties();
         ClassLoader loader = test.getClassLoader();
         URL found = loader == null ? ClassLoader.getSystemResource(FILE) : loader.getResource(FILE);
@@ -78,8 +78,8 @@ final class Outside {
         return of(System.getProperties(), read);
     }
 
-    static Outside of(Properties system, Properties file) {
-        return new Outside(system, file);
+    static BuildOverrides of(Properties system, Properties file) {
+        return new BuildOverrides(system, file);
     }
 
     private void checkKeys() {

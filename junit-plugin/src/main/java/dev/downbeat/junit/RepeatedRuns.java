@@ -11,7 +11,7 @@ import java.util.function.Function;
  * Repeats a measurement within its budget: with double length if undecided, and at most twice more if other processes
  * may have caused a miss. Each run is judged on its own. Extending one until it passes would pass too often. Use once.
  */
-final class Attempts {
+final class RepeatedRuns {
     private static final int MOST_REPEATS = 2;
 
     private final Function<Duration, Machine.Seen> run;
@@ -26,7 +26,7 @@ final class Attempts {
      * @param length length of the first run
      * @param budget total time for all runs; the first may exceed it
      */
-    Attempts(Duration length, Duration budget, Function<Duration, Machine.Seen> run) {
+    RepeatedRuns(Duration length, Duration budget, Function<Duration, Machine.Seen> run) {
         this.run = run;
         this.length = length;
         leftNanos = budget.toNanos() - length.toNanos();

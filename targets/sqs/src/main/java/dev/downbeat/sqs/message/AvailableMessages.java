@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
  * Available messages, callers waiting for one, and how many more are needed: no more than will be requested, and no
  * further ahead than prevents waits. Thread-safe.
  */
-public final class Shelf {
+public final class AvailableMessages {
     private static final int FIRST_LEVEL = 10;
 
     /** After this many empty polls, none of Downbeat's messages is in transit. */
@@ -45,7 +45,7 @@ public final class Shelf {
      * @param most maximum number of available messages
      * @param requests maximum number of requests
      */
-    Shelf(int most, long requests) {
+    AvailableMessages(int most, long requests) {
         this.most = most;
         this.allowed = requests;
     }

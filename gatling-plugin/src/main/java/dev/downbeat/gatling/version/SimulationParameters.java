@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Obtains a simulation's parameters in the way the present Gatling version does. */
-public final class Asked {
-    private Asked() {}
+public final class SimulationParameters {
+    private SimulationParameters() {}
 
     /**
      * The result of the parent's own {@code params}.

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
  * Ends a measurement when its JVM shuts down, through a signal or a {@code System.exit} of the service in it. It delays
  * the shutdown until the results are saved and printed. Use once.
  */
-final class LastWords {
+final class ShutdownGuard {
     private static final int PATIENCE_SECONDS = 10;
 
     private final CountDownLatch said = new CountDownLatch(1);
     private final Thread measuring;
     private final Thread hook = new Thread(this::hearOut, "downbeat-last-words");
 
-    LastWords(Thread measuring) {
+    ShutdownGuard(Thread measuring) {
         this.measuring = measuring;
         try {
             Runtime.getRuntime().addShutdownHook(hook);

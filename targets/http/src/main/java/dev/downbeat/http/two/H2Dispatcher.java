@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Assigns requests to an HTTP/2 lane's connections. It prefers the one with the fewest streams, then one that is
  * opening or can be opened, and then whichever first has a free stream. Not thread-safe.
  */
-final class H2Placing {
+final class H2Dispatcher {
     /** A connection's stream identifiers are exhausted after this many. */
     private static final int MOST_REQUESTS = (1 << 30) - 1;
 
@@ -24,7 +24,7 @@ final class H2Placing {
      *
      * @param idleNanos total idle time while requests waited
      */
-    H2Placing(H2Pool pool, H2Requests requests, HttpOptions options, NanoClock clock, LongSupplier idleNanos) {
+    H2Dispatcher(H2Pool pool, H2Requests requests, HttpOptions options, NanoClock clock, LongSupplier idleNanos) {
         this.pool = pool;
         this.requests = requests;
         this.clock = clock;
