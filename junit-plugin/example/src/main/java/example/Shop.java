@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 
-/** A service that answers after 20 ms, and may stall now and then. */
+/** A service that answers after 20 ms and can be made to stall. */
 public final class Shop {
     private static final long WORK_MILLIS = 20;
     private static final long PERIOD_MILLIS = 5_000;
@@ -32,7 +32,7 @@ public final class Shop {
             System.exit(0);
         });
         server.start();
-        Thread.sleep(Duration.ofMinutes(5).toMillis()); // nobody may forget it
+        Thread.sleep(Duration.ofMinutes(5).toMillis()); // ensures that the process ends
         System.exit(1);
     }
 

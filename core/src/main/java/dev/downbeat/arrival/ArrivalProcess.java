@@ -1,24 +1,24 @@
 package dev.downbeat.arrival;
 
 /**
- * The law of the intended times: a value from which the same times follow again and again, on every machine.
+ * An arrival process: a value that always generates the same sequence of intended times, on every machine.
  *
- * <p>Immutable, so safe for use by any number of threads.
+ * <p>Immutable and thread-safe.
  */
 public sealed interface ArrivalProcess permits Constant, Poisson, Ramp, Replay, Steps {
     /**
-     * The times of one of several generators. Together the shares have exactly the times of {@link #times()}, each once,
-     * whatever their number.
+     * The arrivals assigned to one generator. Over all generators, every arrival of {@link #times()} occurs exactly
+     * once.
      *
-     * @param share which generator, from 0 to {@code shares - 1}
-     * @param shares how many generators, at least 1
+     * @param share index of the generator, from 0 to {@code shares - 1}
+     * @param shares number of generators, at least 1
      * @return a new cursor before the first time
      * @throws IllegalArgumentException if an argument is out of range
      */
     IntendedTimes times(int share, int shares);
 
     /**
-     * All times.
+     * All arrivals.
      *
      * @return a new cursor before the first time
      */
@@ -27,19 +27,19 @@ public sealed interface ArrivalProcess permits Constant, Poisson, Ramp, Replay, 
     }
 
     /**
-     * The name of the law in machine-readable results.
+     * The name of the process in machine-readable results.
      *
      * @return {@code constant}, {@code poisson}, {@code ramp}, {@code steps} or {@code replay}
      */
     String kind();
 
-    /** Whether the rate is the same all the time, so that a change in what is measured is none of the load. */
+    /** Whether the rate is constant. If so, a change in the measurements is not caused by the load. */
     default boolean isSteady() {
         return false;
     }
 
     /**
-     * The law in words and numbers, to be shown.
+     * A short description of the process for display.
      *
      * @return for example {@code Poisson 2,000/s}
      */

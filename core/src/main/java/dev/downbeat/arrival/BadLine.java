@@ -1,6 +1,9 @@
 package dev.downbeat.arrival;
 
-/** Says where a recording cannot be read and what was expected there. A log may be anybody's: queries are not repeated. */
+/**
+ * Builds the error for an unreadable line of a recording: where it is and what was expected. Logs may be confidential,
+ * so query strings are left out.
+ */
 final class BadLine {
     private static final int SHOWN = 120;
 

@@ -3,10 +3,10 @@ package dev.downbeat.arrival;
 import java.math.BigInteger;
 
 /**
- * Arrivals at even distances, the first at 0: the n-th is at the whole part of n times period over count, exactly, for
- * any rate and any n.
+ * Evenly spaced arrivals, the first at 0. Arrival n is at {@code floor(n * period / count)}, exactly, for any rate and
+ * any n.
  *
- * @param rate how many arrivals in how much time; a rate of 0 has none
+ * @param rate the arrival rate; a rate of 0 has no arrivals
  */
 public record Constant(Rate rate) implements ArrivalProcess {
     @Override
@@ -30,7 +30,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
         return "constant " + rate.words();
     }
 
-    /** Adds whole nanoseconds and a fraction with carry, which is exact and needs no division. */
+    /** Accumulates whole nanoseconds and a remainder with carry: exact, and without a division. */
     static final class Times implements IntendedTimes {
         private final long count;
         private final long stepNanos;
@@ -76,7 +76,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
             }
             index += stepIndex;
             long after = nanos + stepNanos;
-            // rest and stepRest are both below count, but their sum may not fit a long
+            // rest and stepRest are both below count, but their sum may overflow a long
             long rest = nextRest - (count - stepRest);
             if (rest >= 0) {
                 after++;

@@ -3,18 +3,18 @@ package dev.downbeat.arrival;
 import java.math.BigInteger;
 
 /**
- * Solves the integral of a linear rate for each whole number. Where the rate rises, from the beginning of the ramp; where it
- * falls, from the end: seen from the lower rate, the quadratic equation has no difference of near numbers in it, and its
- * solution in doubles is within 1e-15 of itself, which is below 1 ns in a ramp of 10 days.
+ * Inverts the integral of a linear rate at each whole number. A rising rate is solved from the start of the ramp, a
+ * falling one from its end. Seen from the lower rate, the quadratic has no cancellation. The relative error in doubles
+ * is within 1e-15, below 1 ns for a ramp of 10 days.
  */
 final class EvenRampTimes implements IntendedTimes {
     private final long durationNanos;
     private final boolean rises;
     private final double lowerRate;
     private final double slope;
-    /** How many arrivals the ramp has, up to the next whole number. */
+    /** The number of arrivals in the ramp, rounded up. */
     private final long total;
-    /** What the integral over the whole ramp lacks to that number. */
+    /** The difference between that rounded total and the integral over the whole ramp. */
     private final double lack;
 
     private final int step;
@@ -53,7 +53,7 @@ final class EvenRampTimes implements IntendedTimes {
         return Math.max(0, durationNanos - (long) Math.ceil(durationOf(left)));
     }
 
-    /** How long it takes, beginning at the lower rate, until this many have arrived. */
+    /** The time from the lower-rate end of the ramp until this many arrivals have occurred. */
     private double durationOf(double arrivals) {
         if (arrivals == 0) {
             return 0;

@@ -1,9 +1,9 @@
 package dev.downbeat.arrival;
 
 /**
- * Exponentially distributed numbers with mean 1, from 64 random bits each. The logarithm is our own, out of additions,
- * multiplications and one division, all of which IEEE 754 fixes to the last bit: {@link Math#log} may differ between
- * machines, and then the same seed would not give the same schedule.
+ * Exponentially distributed values with mean 1, each from 64 random bits. The logarithm uses only additions,
+ * multiplications and one division, which IEEE 754 defines to the last bit. {@link Math#log} may differ between
+ * machines, so the same seed could give different schedules.
  */
 final class ExponentialGap {
     private static final double LN_2 = 0.6931471805599453;
@@ -12,14 +12,15 @@ final class ExponentialGap {
 
     private ExponentialGap() {}
 
-    /** From 0 to 36.74: the bits become one of 2^53 numbers above 0 and up to 1, so log(0) is never asked for. */
+    /** Returns a value from 0 to 36.74. The bits are mapped to one of 2^53 values in (0, 1], so log(0) cannot occur. */
     static double of(long bits) {
         return minusLog(((bits >>> 11) + 1) * ULP_53);
     }
 
     /**
-     * Minus the natural logarithm of a normal, positive number, to about 1e-15. With x = m * 2^k, m about 1 and s = (m - 1)
-     * / (m + 1), log x = k log 2 + 2 (s + s^3/3 + s^5/5 + ...), where s^2 is below 0.0295, so ten terms are enough.
+     * The negative natural logarithm of a normal, positive number, to about 1e-15. With x = m * 2^k, m about 1 and s =
+     * (m - 1) / (m + 1), log x = k log 2 + 2 (s + s^3/3 + s^5/5 + ...). Since s^2 is below 0.0295, ten terms are
+     * enough.
      */
     static double minusLog(double x) {
         long raw = Double.doubleToRawLongBits(x);
@@ -31,7 +32,7 @@ final class ExponentialGap {
         double s2 = s * s;
         double s4 = s2 * s2;
         double s8 = s4 * s4;
-        // grouped in pairs (Estrin's scheme), so that the processor can work on several at a time
+        // grouped in pairs (Estrin's scheme) for instruction-level parallelism
         double low = (1.0 / 3 + s2 * (1.0 / 5)) + s4 * (1.0 / 7 + s2 * (1.0 / 9));
         double high = (1.0 / 11 + s2 * (1.0 / 13)) + s4 * (1.0 / 15 + s2 * (1.0 / 17));
         double series = low + s8 * (high + s8 * (1.0 / 19 + s2 * (1.0 / 21)));

@@ -1,34 +1,38 @@
 package dev.downbeat.arrival;
 
 /**
- * The intended times of one run, or of one generator's share of it, in order. Allocates nothing per call.
+ * A cursor over the intended times of a run, or of one generator's share, in ascending order. Allocates nothing per
+ * call.
  *
  * <p>Not thread-safe.
  */
 public interface IntendedTimes {
-    /** What {@link #nextNanos} returns when no time is left: later than any time, about 292 years after the start. */
+    /**
+     * Returned by {@link #nextNanos} when there are no more arrivals. Later than any valid time: about 292 years after
+     * the start.
+     */
     long END = Long.MAX_VALUE;
 
     /**
-     * Moves on to the next time.
+     * Advances to the next arrival.
      *
-     * @return its offset from the start of the run in nanoseconds, from 0 to {@code END - 1} and never less than the one
-     *     before; {@link #END} for ever when no time is left or the next one lies beyond the range of a long
+     * @return its offset from the start of the run in nanoseconds, from 0 to {@code END - 1} and never below the
+     *     previous one; {@link #END}, from then on, if no arrival is left or the next one does not fit a long
      */
     long nextNanos();
 
     /**
-     * The number of the time last returned, counted over all shares from 0.
+     * The index of the last arrival returned, counted from 0 over all generators.
      *
-     * @return the index; -1 before the first time; the last one's after {@link #END}
+     * @return the index; -1 before the first arrival; the last arrival's index after {@link #END}
      */
     long index();
 
     /**
-     * Which of several generators has the time last returned. It does not depend on who asks.
+     * The generator that owns the last arrival returned. Independent of the generator that calls this.
      *
-     * @param shares among how many generators the times are shared out, at least 1
-     * @return the share, from 0 to {@code shares - 1}; meaningless before the first time
+     * @param shares number of generators, at least 1
+     * @return the generator's index, from 0 to {@code shares - 1}; meaningless before the first arrival
      */
     default int owner(int shares) {
         return (int) (index() % shares);

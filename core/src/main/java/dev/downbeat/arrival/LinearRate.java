@@ -3,14 +3,14 @@ package dev.downbeat.arrival;
 import java.math.BigInteger;
 
 /**
- * A rate that changes linearly. Immutable.
+ * A linearly changing rate. Immutable.
  *
- * @param from the rate at the beginning
+ * @param from the rate at the start
  * @param to the rate at the end
- * @param durationNanos how long it changes, at least 1 ns
+ * @param durationNanos duration of the change in nanoseconds, at least 1
  */
 public record LinearRate(Rate from, Rate to, long durationNanos) {
-    /** Whether the rate never falls. Exact: doubles could not tell close rates apart. */
+    /** Whether the rate never falls. Compared exactly, because doubles cannot distinguish close rates. */
     boolean rises() {
         return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos())) <= 0;
     }
@@ -19,7 +19,7 @@ public record LinearRate(Rate from, Rate to, long durationNanos) {
         return rises() ? to : from;
     }
 
-    /** The integral of the rate over its time, times {@link #scale}. */
+    /** The integral of the rate over its duration, multiplied by {@link #scale}. */
     BigInteger scaledTotal() {
         return product(from.count(), to.periodNanos())
                 .add(product(to.count(), from.periodNanos()))

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-/** Reads recorded offsets, one a line. */
+/** Reads recorded offsets, one per line. */
 final class OffsetLines {
     private static final Pattern OFFSET =
             Pattern.compile("(\\d{1,18}(?:\\.\\d{1,30})?(?:[eE][+-]?\\d{1,2})?)\\s*(ns|us|µs|ms|s|m|h)?");

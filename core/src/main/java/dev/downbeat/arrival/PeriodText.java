@@ -2,7 +2,7 @@ package dev.downbeat.arrival;
 
 import java.util.concurrent.TimeUnit;
 
-/** Writes durations the way the command line reads them: {@code 1m30s}, {@code 100 ms}. */
+/** Formats durations in command-line syntax: {@code 1m30s}, {@code 100 ms}. */
 final class PeriodText {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 

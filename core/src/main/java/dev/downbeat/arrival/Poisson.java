@@ -1,13 +1,14 @@
 package dev.downbeat.arrival;
 
 /**
- * Arrivals at random, as from very many users who know nothing of each other: gaps are exponentially distributed and
- * independent. The same rate and seed give the same times on every machine.
+ * Poisson arrivals, as from a large number of independent users: gaps are independent and exponentially distributed.
+ * The same rate and seed give the same arrivals on every machine.
  *
- * <p>An arrival belongs to a share by lot, so each of n shares is a Poisson process as well, of an n-th of the rate.
+ * <p>Each arrival is assigned to a generator at random, so each of n shares is itself a Poisson process with 1/n of the
+ * rate.
  *
  * @param rate the mean rate; a rate of 0 has no arrivals
- * @param seed chooses one of 2^64 schedules
+ * @param seed selects one of 2^64 schedules
  */
 public record Poisson(Rate rate, long seed) implements ArrivalProcess {
     @Override
@@ -16,13 +17,13 @@ public record Poisson(Rate rate, long seed) implements ArrivalProcess {
     }
 
     /**
-     * The times of {@link #times(int, int)} from an offset on, found without going through those before. The index is
-     * counted from there: 0 is the first time at or after {@code offsetNanos} over all shares.
+     * The arrivals of {@link #times(int, int)} from an offset on, without iterating over the earlier ones. Indexes
+     * start there: 0 is the first arrival, over all generators, at or after {@code offsetNanos}.
      *
-     * @param offsetNanos where to begin, in nanoseconds from the start of the run, at least 0
-     * @param share which generator, from 0 to {@code shares - 1}
-     * @param shares how many generators, at least 1
-     * @return a new cursor before the first time at or after the offset
+     * @param offsetNanos offset from the start of the run in nanoseconds, at least 0
+     * @param share index of the generator, from 0 to {@code shares - 1}
+     * @param shares number of generators, at least 1
+     * @return a new cursor before the first arrival at or after the offset
      * @throws IllegalArgumentException if an argument is out of range
      */
     public IntendedTimes timesFrom(long offsetNanos, int share, int shares) {

@@ -5,18 +5,16 @@ import static dev.downbeat.arrival.IntendedTimes.END;
 import java.math.BigInteger;
 
 /**
- * A Poisson process cut into blocks of whole nanoseconds. Each block has its own random stream and draws exponential gaps
- * from its beginning until one crosses its end; that one is dropped. The gap law has no memory, so what follows the cut is
- * independent of what came before it and the whole is exactly a Poisson process (the interval theorem in Kingman, Poisson
- * Processes, 1993). Hence any block can be had without those before it, and rounding cannot add up, since every block
- * starts afresh at a whole multiple of its length.
- *
- * <p>Not thread-safe.
+ * A Poisson process split into blocks of a whole number of nanoseconds. Each block has its own random stream. It draws
+ * exponential gaps from its start until one crosses its end, and drops that one. Exponential gaps are memoryless, so
+ * the blocks are independent and together form exactly a Poisson process (the interval theorem in Kingman, Poisson
+ * Processes, 1993). Any block can therefore be generated without the earlier ones. Rounding errors do not accumulate,
+ * since every block starts at a whole multiple of its length.
  */
 final class PoissonStream {
     private static final long ARRIVALS_PER_BLOCK = 1024;
 
-    /** Up to here a double holds a place within a block to better than 1 ns; 52 days. */
+    /** Up to this length a double resolves positions within a block to better than 1 ns; 52 days. */
     private static final long LONGEST_BLOCK_NANOS = 1L << 52;
 
     private static final long OWNER_SALT = 0xd1b54a32d192ed03L;
@@ -47,7 +45,7 @@ final class PoissonStream {
                 .longValueExact();
     }
 
-    /** Goes to the first arrival at or after an offset. */
+    /** Moves to the first arrival at or after an offset. */
     void seek(long offsetNanos) {
         if (blockStartNanos < 0) {
             return;
@@ -68,7 +66,7 @@ final class PoissonStream {
         withinNanos = withinBefore;
     }
 
-    /** A block whose start is negative lies beyond the range of a long: the end. */
+    /** A block with a negative start lies beyond the range of a long and ends the stream. */
     private void enter(long number) {
         block = number;
         blockStartNanos = number * blockNanos;
@@ -99,12 +97,15 @@ final class PoissonStream {
         blockStartNanos = start < 0 ? -1 : start;
     }
 
-    /** Whose the last arrival is, by lot: the draw's bits mixed again, so the share tells nothing about the gap. */
+    /**
+     * The generator that owns the last arrival, chosen at random. The draw's bits are mixed again, so the choice is
+     * independent of the gap.
+     */
     int owner(int shares) {
         return (int) (((SplitMix64.mix(draw ^ OWNER_SALT) >>> 32) * shares) >>> 32);
     }
 
-    /** A number from 0 to below 1 that belongs to the last arrival and is independent of its gap and its owner. */
+    /** A uniform number in [0, 1) for the last arrival, independent of its gap and its owner. */
     double lot() {
         return (SplitMix64.mix(draw + ACCEPT_SALT) >>> 11) * 0x1.0p-53;
     }

@@ -3,20 +3,20 @@ package dev.downbeat.arrival;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Arrivals at a rate that changes linearly, and none after the ramp. Either rate may be 0.
+ * Arrivals at a linearly changing rate, with none after the ramp. Either rate may be 0.
  *
- * @param from the rate at the beginning, at most 100,000,000/s
+ * @param from the rate at the start, at most 100,000,000/s
  * @param to the rate at the end, at most 100,000,000/s
- * @param durationNanos how long the ramp lasts, in nanoseconds, from 1 to 10 days; within these ranges an evenly spaced
- *     arrival is within 1 ns of its exact place
- * @param spacing how the arrivals lie about the rate
+ * @param durationNanos duration of the ramp in nanoseconds, from 1 to 10 days; within these ranges an evenly spaced
+ *     arrival is within 1 ns of its exact time
+ * @param spacing how arrivals are distributed around the rate
  */
 public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) implements ArrivalProcess {
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(10);
     private static final long NANOS_PER_ARRIVAL = 10;
 
     /**
-     * Checks the ranges.
+     * Validates the ranges.
      *
      * @throws IllegalArgumentException if a rate or the duration is out of range
      */

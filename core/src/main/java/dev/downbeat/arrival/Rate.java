@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * So many arrivals in so much time, as two whole numbers, since most rates (3/s) have no exact gap in nanoseconds. Equality
- * is by the two numbers: 1/s and 60/m are different values.
+ * A rate as a count per period. Both are integers, since most rates (3/s) have no exact gap in nanoseconds. Equality
+ * compares both numbers: 1/s and 60/m are different values.
  *
- * @param count how many arrivals; 0 is a pause
- * @param periodNanos in how many nanoseconds, at least 1
+ * @param count arrivals per period; 0 is a pause
+ * @param periodNanos the period in nanoseconds, at least 1
  */
 public record Rate(long count, long periodNanos) {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -16,7 +16,7 @@ public record Rate(long count, long periodNanos) {
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
     /**
-     * Checks the two numbers.
+     * Validates both numbers.
      *
      * @throws IllegalArgumentException if {@code count} is negative or {@code periodNanos} is below 1
      */
@@ -32,7 +32,7 @@ public record Rate(long count, long periodNanos) {
     /**
      * A rate per second.
      *
-     * @param count how many arrivals, at least 0
+     * @param count arrivals per second, at least 0
      * @return the rate
      */
     public static Rate perSecond(long count) {
@@ -42,7 +42,7 @@ public record Rate(long count, long periodNanos) {
     /**
      * A rate per minute.
      *
-     * @param count how many arrivals, at least 0
+     * @param count arrivals per minute, at least 0
      * @return the rate
      */
     public static Rate perMinute(long count) {
@@ -52,7 +52,7 @@ public record Rate(long count, long periodNanos) {
     /**
      * A rate per hour.
      *
-     * @param count how many arrivals, at least 0
+     * @param count arrivals per hour, at least 0
      * @return the rate
      */
     public static Rate perHour(long count) {
@@ -60,7 +60,7 @@ public record Rate(long count, long periodNanos) {
     }
 
     /**
-     * The rate as a number to show. Schedules are computed from {@link #count} and {@link #periodNanos}, never from this.
+     * The rate for display. Schedules are computed from {@link #count} and {@link #periodNanos}, never from this value.
      *
      * @return arrivals per second, rounded to a double
      */
@@ -72,7 +72,10 @@ public record Rate(long count, long periodNanos) {
         return count == 0;
     }
 
-    /** As a reader wants it, {@code 7,279.34/s}: of an odd period per second, if that is at least one. */
+    /**
+     * The rate in readable form, {@code 7,279.34/s}. For an unusual period it is converted to a rate per second, if
+     * that is at least 1.
+     */
     String words() {
         boolean isOdd = periodNanos != SECOND && periodNanos != MINUTE && periodNanos != HOUR;
         return isOdd && perSecond() >= 1
@@ -80,7 +83,7 @@ public record Rate(long count, long periodNanos) {
                 : toString();
     }
 
-    /** The rate as the command line reads it: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
+    /** The rate in command-line syntax: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
     @Override
     public String toString() {
         String period = periodNanos == SECOND

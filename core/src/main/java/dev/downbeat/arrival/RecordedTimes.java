@@ -1,36 +1,40 @@
 package dev.downbeat.arrival;
 
-/** Recorded times in order, wherever they are kept. Immutable, thread-safe; their readers are not. */
+/** Recorded arrival times in ascending order, wherever they are stored. Immutable and thread-safe; readers are not. */
 public interface RecordedTimes {
-    /** How many there are. */
+    /** The number of times. */
     int count();
 
-    /** The same for the same times, and hardly for others: begun with 0, then {@link #digest(long, long)} of each. */
+    /**
+     * A hash of the times: 0, updated with {@link #digest(long, long)} for each. Different times are very unlikely to
+     * share it.
+     */
     long digest();
 
-    /** With one time more. */
+    /** The hash after one more time. */
     static long digest(long soFar, long offsetNanos) {
         return SplitMix64.mix(soFar + offsetNanos);
     }
 
-    /** A new reader of them. */
+    /** Creates a reader. */
     Reader reader();
 
-    /** Reads times; allocates nothing. Not thread-safe. */
+    /** Reads recorded times without allocation. Not thread-safe. */
     @FunctionalInterface
     interface Reader {
         /**
-         * Reads from one of them on.
+         * Reads consecutive times.
          *
-         * @param first from 0 to below their number
-         * @param into takes offsets from the start of the run in nanoseconds, none less than the one before
-         * @return how many were read: as many as there is room for, or are left; none if they are not here
+         * @param first index of the first time to read, from 0 to below the count
+         * @param into receives offsets from the start of the run in nanoseconds, ascending
+         * @return the number of times read: the length of {@code into}, or what is left; 0 if the times are not stored
+         *     here
          */
         int read(int first, long[] into);
     }
 
     /**
-     * Those of a recording that is short enough to be kept in memory.
+     * A recording that fits in memory.
      *
      * @param offsetsNanos sorted; not copied
      */
@@ -60,9 +64,7 @@ public interface RecordedTimes {
         }
     }
 
-    /**
-     * Those of a long recording, of which a saved result knows no more than this.
-     */
+    /** A long recording of which a saved result stores only the count and the hash. */
     record Elsewhere(int count, long digest) implements RecordedTimes {
         public Elsewhere {
             if (count < 0) {

@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Arrivals at recorded times, in order: those of a long recording are read while they are needed. */
+/** Arrivals at recorded times, in ascending order. Long recordings are read on demand. */
 public final class Replay implements ArrivalProcess {
-    /** So many are read at once: a few microseconds of one file. */
+    /** Times read per call, a few microseconds of file access. */
     private static final int BLOCK = 256;
 
     private final RecordedTimes recorded;
@@ -25,7 +25,7 @@ public final class Replay implements ArrivalProcess {
         return new Replay(new RecordedTimes.Kept(sortedOffsetsNanos), 1, 1);
     }
 
-    /** Arrivals at times that are kept elsewhere. */
+    /** Arrivals at times that are stored elsewhere. */
     public static Replay of(RecordedTimes recorded) {
         return new Replay(recorded, 1, 1);
     }
@@ -47,14 +47,14 @@ public final class Replay implements ArrivalProcess {
     }
 
     /**
-     * Reads offsets from the start of the run, one a line: seconds such as {@code 0.0015}, or a number and its unit such as
-     * {@code 1500us} or {@code 1.5 ms} (ns, us, ms, s, m, h). What is finer than a nanosecond is cut off. {@code #} begins a
-     * comment; empty lines and the order of lines mean nothing.
+     * Reads offsets from the start of the run, one per line: seconds such as {@code 0.0015}, or a number with a unit
+     * such as {@code 1500us} or {@code 1.5 ms} (ns, us, ms, s, m, h). Digits below a nanosecond are truncated. {@code
+     * #} starts a comment; empty lines and the order of lines are ignored.
      *
-     * @param lines where to read from, to the end; not closed
-     * @param name what to call it in a message, such as the file's name
+     * @param lines the source, read to its end; not closed
+     * @param name the name used in error messages, such as the file name
      * @return the process
-     * @throws IllegalArgumentException if a line is no offset or there is none at all; names the line
+     * @throws IllegalArgumentException if a line is not an offset or there are none; the message names the line
      * @throws IOException if reading fails
      */
     public static Replay readOffsets(BufferedReader lines, String name) throws IOException {
@@ -62,19 +62,20 @@ public final class Replay implements ArrivalProcess {
     }
 
     /**
-     * Reads the time stamps of an access log. They may be those of the common and combined log format
-     * ({@code [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}) or seconds since 1970 with a
-     * fraction ({@code 1700000000.123}, nginx's {@code $msec}); the first line decides which. The earliest is offset 0. Logs
-     * are written in the order in which requests end, so lines may be out of order. Empty lines and those that begin with
-     * {@code #} mean nothing.
+     * Reads the time stamps of an access log. The format of the first line applies to all: common or combined log
+     * format ({@code [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}), or seconds since 1970
+     * with a fraction ({@code 1700000000.123}, nginx's {@code $msec}). The earliest stamp becomes offset 0. Logs are
+     * ordered by the end of requests, so lines may be out of order. Empty lines and lines that start with {@code #} are
+     * ignored.
      *
-     * <p>Where several lines have the same stamp they are spread evenly over the second, or whatever the stamps resolve. The
-     * log has lost their instants; to start them all at once would invent a burst every second that nobody saw.
+     * <p>Lines with equal stamps are spread evenly over the second, or over the resolution of the stamps. The log has
+     * lost their exact instants. Starting them together would invent a burst every second.
      *
-     * @param lines where to read from, to the end; not closed
-     * @param name what to call it in a message, such as the file's name
+     * @param lines the source, read to its end; not closed
+     * @param name the name used in error messages, such as the file name
      * @return the process
-     * @throws IllegalArgumentException if a line has no time stamp in that format or there is none at all; names the line
+     * @throws IllegalArgumentException if a line has no time stamp in that format or there are none; the message names
+     *     the line
      * @throws IOException if reading fails
      */
     public static Replay readAccessLog(BufferedReader lines, String name) throws IOException {
@@ -89,10 +90,10 @@ public final class Replay implements ArrivalProcess {
     }
 
     /**
-     * The same arrivals at another speed: the rate times a fraction, every offset divided by it. An offset that becomes too
-     * large for a long is never reached.
+     * The same arrivals at a different speed: the rate is multiplied by a fraction, and every offset is divided by it.
+     * Offsets that no longer fit a long are never reached.
      *
-     * @param numerator at least 1; above {@code denominator} it speeds up
+     * @param numerator at least 1; greater than {@code denominator} to speed up
      * @param denominator at least 1
      * @return a new process
      * @throws IllegalArgumentException if an argument is out of range
@@ -125,7 +126,7 @@ public final class Replay implements ArrivalProcess {
     }
 
     /**
-     * How many arrivals were recorded.
+     * The number of recorded arrivals.
      *
      * @return the number, at least 0
      */
@@ -133,17 +134,17 @@ public final class Replay implements ArrivalProcess {
         return recorded.count();
     }
 
-    /** Where its times are kept. */
+    /** The recorded times. */
     public RecordedTimes recorded() {
         return recorded;
     }
 
-    /** By which fraction those times are divided when they are read: over this one is {@link #denominator}. */
+    /** The numerator of the factor that offsets are divided by; {@link #denominator} is the other half. */
     public long numerator() {
         return numerator;
     }
 
-    /** What is under {@link #numerator}. */
+    /** The denominator of the factor; see {@link #numerator}. */
     public long denominator() {
         return denominator;
     }

@@ -1,6 +1,6 @@
 package dev.downbeat.arrival;
 
-/** Picks one share's times out of all. Costs as many steps of the whole as there are shares. */
+/** Selects one generator's arrivals. Each step advances the full sequence once per generator. */
 final class Shares implements IntendedTimes {
     private final IntendedTimes whole;
     private final int share;

@@ -1,25 +1,25 @@
 package dev.downbeat.arrival;
 
-/** How arrivals lie about a rate that changes. */
+/** The distribution of arrivals around a changing rate. */
 public sealed interface Spacing {
     /**
-     * The cursor over all arrivals.
+     * A cursor over one generator's arrivals.
      *
-     * @param rate how the rate changes
-     * @param share which generator, from 0 to {@code shares - 1}
-     * @param shares how many generators, at least 1
+     * @param rate the changing rate
+     * @param share index of the generator, from 0 to {@code shares - 1}
+     * @param shares number of generators, at least 1
      * @return a new cursor before the first time
      */
     IntendedTimes times(LinearRate rate, int share, int shares);
 
     /**
-     * The ramp's name, to be shown.
+     * The display name of the ramp.
      *
      * @return for example {@code Poisson ramp}
      */
     String rampName();
 
-    /** One arrival each time the integral of the rate reaches a whole number, the first at 0. */
+    /** One arrival whenever the integral of the rate reaches a whole number, the first at 0. */
     record Even() implements Spacing {
         @Override
         public IntendedTimes times(LinearRate rate, int share, int shares) {
@@ -34,9 +34,9 @@ public sealed interface Spacing {
     }
 
     /**
-     * A Poisson process whose rate changes.
+     * A Poisson process with a changing rate.
      *
-     * @param seed chooses one of 2^64 schedules
+     * @param seed selects one of 2^64 schedules
      */
     record Poisson(long seed) implements Spacing {
         @Override

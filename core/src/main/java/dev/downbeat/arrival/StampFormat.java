@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The ways in which access logs write instants. In each pattern, group 2 is the fraction of the second. */
+/** Time stamp formats of access logs. In each pattern, group 2 is the fraction of the second. */
 enum StampFormat {
     /** Common and combined log format: {@code [10/Oct/2000:13:55:36 -0700]}. */
     COMMON_LOG("\\[(\\d{2}/\\w{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2} [+-]\\d{4})()\\]") {
@@ -22,7 +22,7 @@ enum StampFormat {
         }
     },
 
-    /** ISO 8601 with any zone; without one, UTC, since only differences count. */
+    /** ISO 8601 with any time zone. The default is UTC; only differences matter. */
     ISO_8601("(\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2})(?:[.,](\\d{1,9}))?(Z|[+-]\\d{2}(?::?\\d{2})?)?") {
         @Override
         long epochSecond(Matcher stamp) {
@@ -52,7 +52,7 @@ enum StampFormat {
         this.pattern = Pattern.compile(pattern);
     }
 
-    /** The format whose stamp begins first in the line; what comes after it may be a part of the request. */
+    /** The format with the earliest match in the line. Later matches may be part of the request. */
     static Optional<StampFormat> in(String line) {
         return Arrays.stream(values())
                 .filter(format -> format.find(line).isPresent())
@@ -69,14 +69,14 @@ enum StampFormat {
      * The instant in nanoseconds since 1970.
      *
      * @throws java.time.DateTimeException if there is no such date or time of day
-     * @throws ArithmeticException if it does not fit a long
+     * @throws ArithmeticException if the instant does not fit a long
      */
     long epochNanos(Matcher stamp) {
         String fraction = (fraction(stamp) + "000000000").substring(0, 9);
         return Math.addExact(Math.multiplyExact(epochSecond(stamp), 1_000_000_000L), Long.parseLong(fraction));
     }
 
-    /** To how many decimals of a second the stamp is written. */
+    /** The number of decimals of the second in the stamp. */
     static int decimals(Matcher stamp) {
         return fraction(stamp).length();
     }

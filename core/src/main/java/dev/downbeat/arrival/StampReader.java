@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.stream.LongStream;
 
 /**
- * Reads the stamps of an access log. The format is that of the first line. The resolution is the finest in the file, since
- * some loggers leave out zeros at the end.
+ * Reads the stamps of an access log. The first line determines the format. The resolution is the finest in the file,
+ * since some loggers omit trailing zeros.
  */
 final class StampReader {
     private final String name;
@@ -58,7 +58,7 @@ final class StampReader {
         return "a time stamp" + kind + ", such as " + StampFormat.EXAMPLES;
     }
 
-    /** Makes offsets of sorted stamps. Equal ones share their second (or what the resolution is) in even distances. */
+    /** Converts sorted stamps to offsets. Equal stamps are spaced evenly over their second, or over the resolution. */
     private static long[] spread(long[] sorted, long resolutionNanos, String name) {
         long[] offsets = new long[sorted.length];
         int from = 0;

@@ -1,17 +1,17 @@
 package dev.downbeat.arrival;
 
 /**
- * One stretch of a {@link Steps} process.
+ * One segment of a {@link Steps} process.
  *
- * @param process its arrivals, counted from the beginning of the step; those at or after its end are cut off
- * @param durationNanos how long the step lasts, in nanoseconds, at least 1; {@link #ENDLESS} for the last step of all
+ * @param process arrivals, relative to the start of the step; those at or after its end are dropped
+ * @param durationNanos duration in nanoseconds, at least 1; {@link #ENDLESS} is allowed for the last step only
  */
 public record Step(ArrivalProcess process, long durationNanos) {
-    /** The duration of a step that lasts until the run is over. */
+    /** The duration of a step that continues until the run ends. */
     public static final long ENDLESS = Long.MAX_VALUE;
 
     /**
-     * Checks the duration.
+     * Validates the duration.
      *
      * @throws IllegalArgumentException if the duration is below 1
      */

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One arrival process after another. A pause is a step of rate 0. Each step begins anew, so two Poisson steps with the same
- * rate and seed have the same gaps: give them different seeds.
+ * A sequence of arrival processes. A pause is a step with rate 0. Each step starts afresh, so two Poisson steps with
+ * the same rate and seed have the same gaps. Give them different seeds.
  *
  * @param steps the steps in order, at least 1; only the last may be endless
  */
 public record Steps(List<Step> steps) implements ArrivalProcess {
     /**
-     * Copies the list and checks it.
+     * Copies and validates the list.
      *
-     * @throws IllegalArgumentException if there is no step, a step before the last is endless, or all together last longer
-     *     than a long can say in nanoseconds
+     * @throws IllegalArgumentException if there is no step, if a step before the last is endless, or if the total
+     *     duration in nanoseconds does not fit a long
      */
     public Steps {
         steps = List.copyOf(steps);

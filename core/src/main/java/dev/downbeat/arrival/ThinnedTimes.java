@@ -1,11 +1,11 @@
 package dev.downbeat.arrival;
 
 /**
- * A Poisson process with a linear rate: arrivals of one at the greater rate, each kept with the probability that the rate
- * has at its time relative to the greater one.
+ * A Poisson process with a linear rate, by thinning: arrivals are generated at the maximum rate. Each is kept with
+ * probability current rate / maximum rate.
  *
- * @see <a href="https://doi.org/10.1002/nav.3800260304">Lewis, Shedler: Simulation of nonhomogeneous Poisson processes by
- *     thinning, Naval Research Logistics Quarterly 26 (1979)</a>
+ * @see <a href="https://doi.org/10.1002/nav.3800260304">Lewis, Shedler: Simulation of nonhomogeneous Poisson processes
+ *     by thinning, Naval Research Logistics Quarterly 26 (1979)</a>
  */
 final class ThinnedTimes implements IntendedTimes {
     private final PoissonStream stream;

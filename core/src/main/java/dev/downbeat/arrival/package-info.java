@@ -1,7 +1,7 @@
 /**
- * When are requests meant to start? Pure arithmetic that reads no clock and starts no thread.
+ * When should requests start? Pure arithmetic without clocks or threads.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.arrival;

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call in flight, as its client sees it: the client ends it with {@link #complete}, and says before what the time was
- * spent on, as far as it knows. One object for each call, never used again: so nothing that comes late can be taken for
- * something else.
+ * One call in flight, from the client's point of view. The client reports what it knows about the timing, then ends the
+ * call with {@link #complete}. Each call has its own object, never reused, so a late event cannot be attributed to
+ * another call.
  *
- * <p>Thread-safe: of several ends the first counts. What {@link #takenUp}, {@link #waited}, {@link #idle}, {@link #lookup}, {@link #connected}, {@link
- * #handshake}, {@link #firstByteAt} and {@link #position} say must be said before the end, by the thread that ends the
- * call or by one that handed over to it; later, it is lost.
+ * <p>Thread-safe: if a call is ended more than once, the first end counts. {@link #takenUp}, {@link #waited}, {@link
+ * #idle}, {@link #lookup}, {@link #connected}, {@link #handshake}, {@link #firstByteAt} and {@link #position} must be
+ * called before the end, by the thread that ends the call or one that happens-before it. Later reports are lost.
  */
 public final class Call {
     private static final int OPEN = 0;
@@ -37,7 +37,7 @@ public final class Call {
         }
     }
 
-    /** The next of the ended calls that the lane has not seen; the lane's. */
+    /** Link in the lane's queue of ended calls; owned by the lane. */
     @Nullable
     Call next;
 
@@ -53,7 +53,7 @@ public final class Call {
 
     private volatile int state = OPEN;
 
-    @SuppressWarnings("UnusedVariable") // read by its handle
+    @SuppressWarnings("UnusedVariable") // accessed through a VarHandle
     private volatile @Nullable Runnable onAbandon;
 
     private final boolean tookLastSlot;
@@ -96,94 +96,94 @@ public final class Call {
     }
 
     /**
-     * A call without a lane, for whoever has a schedule of their own.
+     * A call without a lane, for callers with their own schedule.
      *
-     * @param exchange when it was meant to start, was noticed and started; not kept
-     * @param whenEnded hears of the end, on the thread that ends it, unless the call was abandoned before
+     * @param exchange supplies the intended, dispatched and start times; not retained
+     * @param whenEnded called at the end, on the thread that ends the call, unless the call was abandoned first
      */
     public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
         return new Call(whenEnded::accept, clock, exchange, false);
     }
 
-    /** Index of the request within the whole run, over all generators; from 0. */
+    /** Index of the request in the run, over all generators, from 0. */
     public long index() {
         return index;
     }
 
-    /** Which client or session issues it; 0 where the workload has none. */
+    /** The client or session that issues the call; 0 if the workload has none. */
     public int client() {
         return client;
     }
 
-    /** When it was meant to start, on the run's clock. */
+    /** The intended start, on the run's clock. */
     public long intendedAt() {
         return intendedAt;
     }
 
-    /** When it was given to the client, on the run's clock. */
+    /** When the call was passed to the client, on the run's clock. */
     public long startedAt() {
         return startedAt;
     }
 
-    /** The present instant of the run's clock. */
+    /** The current time of the run's clock. */
     public long now() {
         return clock.nanoTime();
     }
 
     /**
-     * A thread of the client takes it up now. The time until then is our own delay, as long as there was a slot for another
-     * request: a caller of the service would not have had it. If this request took the last one, it waited as it would have
-     * in the backlog.
+     * Called when a client thread starts work on the call. If a slot was still free, the time until now is Downbeat's
+     * delay, since a direct caller would not have had it. If this request used the last slot, the time counts as
+     * backlog wait.
      */
     public void takenUp() {
         handOffNanos = clock.nanoTime() - startedAt;
     }
 
     /**
-     * For how long, at least 0 ns, it waited in the client for a free connection. This is not the service's time: it
-     * counts as backlog wait, like the wait for a slot.
+     * Reports the wait for a free connection inside the client, in nanoseconds, at least 0. It counts as backlog wait,
+     * not as service time.
      */
     public void waited(long nanos) {
         waitNanos = nanos;
     }
 
     /**
-     * For how long, at least 0 ns, there was nothing to answer with, as in a poll that waits for a message: is not part
-     * of any time that is recorded.
+     * Reports the time without anything to answer, such as a poll that waits for a message, in nanoseconds, at least 0.
+     * It is excluded from all recorded times.
      */
     public void idle(long nanos) {
         idleNanos = nanos;
     }
 
-    /** How long, at least 0 ns, the name look-up of its new connection took. */
+    /** Reports the DNS lookup time of the new connection, in nanoseconds, at least 0. */
     public void lookup(long nanos) {
         lookupNanos = nanos;
     }
 
-    /** How long, at least 0 ns, the connect of its new connection took. */
+    /** Reports the connect time of the new connection, in nanoseconds, at least 0. */
     public void connected(long nanos) {
         connectNanos = nanos;
     }
 
-    /** How long, at least 0 ns, the TLS handshake of its new connection took. */
+    /** Reports the TLS handshake time of the new connection, in nanoseconds, at least 0. */
     public void handshake(long nanos) {
         handshakeNanos = nanos;
     }
 
-    /** When the first byte of the response was there, on the run's clock; the end, unless told. */
+    /** Reports the first byte of the response, on the run's clock. The default is the end of the call. */
     public void firstByteAt(long at) {
         firstByteAt = at;
         firstByteTold = true;
     }
 
-    /** Its place on its connection, from 1; 0, if that is not known. */
+    /** Reports the position of the request on its connection, from 1; 0 if unknown. */
     public void position(int onConnection) {
         position = onConnection;
     }
 
     /**
-     * What to do if the call is abandoned, such as to cancel it. Runs at once if that has happened, else on the
-     * generator's thread; must not wait, and must not throw.
+     * Registers an action for an abandoned call, such as cancellation. It runs at once if the call is already
+     * abandoned, otherwise on the generator's thread. It must neither block nor throw.
      */
     public void onAbandon(Runnable action) {
         onAbandon = Objects.requireNonNull(action, "action");
@@ -192,7 +192,7 @@ public final class Call {
         }
     }
 
-    /** Whether nobody waits for its end any more. */
+    /** Whether the call has ended or was abandoned. */
     public boolean isOver() {
         return state != OPEN;
     }
@@ -200,16 +200,16 @@ public final class Call {
     /**
      * Ends the call now.
      *
-     * @param how answered or failed; keep one instance per reason
-     * @return whether this was the end: false if it had ended before, was abandoned, or its deadline has passed
+     * @param how answered or failed; reuse one instance per reason
+     * @return true if this ended the call; false if it had already ended, was abandoned, or its deadline has passed
      */
     public boolean complete(Outcome how) {
         return completeAt(how, clock.nanoTime());
     }
 
     /**
-     * Ends the call with an instant taken before, on the run's clock: for a client that has something to look up between
-     * the end and its telling.
+     * Ends the call at an instant measured earlier, on the run's clock. For clients with work to do between the end and
+     * this report.
      */
     public boolean completeAt(Outcome how, long at) {
         boolean ends = isEnd(how, at);
@@ -259,9 +259,9 @@ public final class Call {
     }
 
     /**
-     * Gives it up: nobody hears of its end. Harmless if it is over.
+     * Abandons the call, so its end is not reported. No effect if the call is over.
      *
-     * @return whether it was given up: false if it had ended before
+     * @return true if this abandoned it; false if it had already ended
      */
     public boolean abandon() {
         if (STATE.compareAndSet(this, OPEN, ABANDONED)) {
@@ -271,7 +271,10 @@ public final class Call {
         return state != ENDED;
     }
 
-    /** Once: who takes the action runs it, the thread that abandons it or the one that came too late with it. */
+    /**
+     * Runs the action exactly once: on the thread that abandons the call, or on the one that registered the action too
+     * late.
+     */
     private void runOnAbandon() {
         Runnable action = (Runnable) ON_ABANDON.getAndSet(this, null);
         if (action != null) {
@@ -280,8 +283,8 @@ public final class Call {
     }
 
     /**
-     * Writes what is known to the exchange, so that no part of its response time is negative and all add up. After the
-     * end.
+     * Copies the timing to the exchange so that no component is negative and all add up to the response time. Call
+     * after the end.
      */
     public void fill(Exchange exchange) {
         long endAt = completedAt - startedAt < 0 ? startedAt : completedAt;

@@ -1,17 +1,18 @@
 package dev.downbeat.exchange;
 
 /**
- * What happened to connections over some time, and how many there were at its end. All counts are at least 0.
+ * Connection events in a period, and the number of connections at its end. All counts are at least 0.
  *
- * @param opened connections that were established, TLS handshake included
- * @param resumed those of them whose TLS handshake continued an earlier session
- * @param failed attempts that did not lead to a connection
- * @param closedByServerWithNotice closed by the server after it had said so ({@code Connection: close}, or GOAWAY)
- * @param closedByServer closed or reset by the server without notice
- * @param closedByUs closed by us, such as after a timeout, a garbled response, or as many requests as we were told
- * @param openAtEnd open at the end, {@code inUseAtEnd} of them with a request
+ * @param opened connections established, including their TLS handshake
+ * @param resumed part of {@code opened}: connections with a resumed TLS session
+ * @param failed failed connection attempts
+ * @param closedByServerWithNotice closed by the server after an announcement ({@code Connection: close} or GOAWAY)
+ * @param closedByServer closed or reset by the server without an announcement
+ * @param closedByUs closed by Downbeat, such as after a timeout, a malformed response, or the configured number of
+ *     requests
+ * @param openAtEnd connections open at the end, of which {@code inUseAtEnd} have a request
  * @param inUseAtEnd part of {@code openAtEnd}
- * @param streams of those that carry many requests at once
+ * @param streams counts of multiplexed connections
  */
 public record ConnectionCounts(
         long opened,
@@ -23,10 +24,10 @@ public record ConnectionCounts(
         long openAtEnd,
         long inUseAtEnd,
         StreamCounts streams) {
-    /** No connection at all; what a target without connections returns. */
+    /** No connections; for targets without any. */
     public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Whether there was no connection at all. */
+    /** Whether all counts are 0. */
     public boolean isNone() {
         return (opened
                         | resumed
@@ -39,7 +40,7 @@ public record ConnectionCounts(
                 == 0;
     }
 
-    /** Connections that carry one request at a time. */
+    /** Counts for connections with one request at a time. */
     public ConnectionCounts(
             long opened,
             long resumed,
@@ -61,7 +62,7 @@ public record ConnectionCounts(
                 StreamCounts.NONE);
     }
 
-    /** The same with what happened to streams. */
+    /** A copy with these stream counts. */
     public ConnectionCounts with(StreamCounts counted) {
         return at(openAtEnd, inUseAtEnd, counted);
     }
@@ -71,7 +72,7 @@ public record ConnectionCounts(
                 opened, resumed, failed, closedByServerWithNotice, closedByServer, closedByUs, open, inUse, counted);
     }
 
-    /** The sum of both, of two lanes at the same time. */
+    /** The sum for two lanes over the same period. */
     public ConnectionCounts plus(ConnectionCounts other) {
         return new ConnectionCounts(
                 opened + other.opened,
@@ -85,12 +86,12 @@ public record ConnectionCounts(
                 streams.plus(other.streams));
     }
 
-    /** What happened in both of two times that follow each other; the state is that at the end of the later. */
+    /** The sum over two consecutive periods, with the state at the end of the later one. */
     public ConnectionCounts then(ConnectionCounts later) {
         return plus(later).at(later.openAtEnd, later.inUseAtEnd, streams.then(later.streams));
     }
 
-    /** What happened after {@code earlier}, of the same lanes; the state is that of now. */
+    /** The difference since {@code earlier}, for the same lanes, with the current state. */
     public ConnectionCounts since(ConnectionCounts earlier) {
         return new ConnectionCounts(
                 opened - earlier.opened,

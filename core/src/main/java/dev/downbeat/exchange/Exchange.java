@@ -9,20 +9,20 @@ package dev.downbeat.exchange;
  *  └──────────────────── response time ─────────────────────┘
  * </pre>
  *
- * <p>All instants are readings of the run's clock in nanoseconds; compare them by subtraction. {@code startedAt} is the
- * moment at which a slot was free and the first byte went on its way, be it of the request or, on a new connection, of
- * the name lookup or the connect: what a new connection costs is part of the service time and is kept apart in {@link
- * #lookupNanos}, {@link #connectNanos} and {@link #handshakeNanos}.
+ * <p>All instants are readings of the run's clock in nanoseconds; compare them by subtraction. {@code startedAt} is when a
+ * slot was free and the first byte was sent. On a new connection that is the first byte of the DNS lookup or the connect.
+ * The cost of a new connection is therefore part of the service time, and is also recorded in {@link #lookupNanos},
+ * {@link #connectNanos} and {@link #handshakeNanos}.
  *
- * <p>Mutable and reused: not thread-safe. The generator writes until {@link Lane#send}, the lane from then until it
- * tells the {@link Listener}, the generator again afterwards. Fields are public because the way from intended time to
- * recorded completion is counted in nanoseconds.
+ * <p>Mutable and reused; not thread-safe. The generator writes until {@link Lane#send}, then the lane until it notifies the
+ * {@link Listener}, then the generator again. Fields are public because every nanosecond between the intended start and
+ * the recorded completion counts.
  */
 public final class Exchange {
-    /** Told once about the end of each exchange, on the thread that polls the lane or on one that does so in its place. */
+    /** Notified once at the end of each exchange, on the thread that polls the lane or on one that does so in its place. */
     @FunctionalInterface
     public interface Listener {
-        /** The exchange has its {@code completedAt} and its {@code outcome}; the lane does not touch it any more. */
+        /** {@code completedAt} and {@code outcome} are set; the lane no longer touches the exchange. */
         void completed(Exchange exchange);
 
         /**
@@ -36,104 +36,107 @@ public final class Exchange {
 
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
-    /** Which of the generator's slots this is; fixed. */
+    /** The index of the generator's slot; fixed. */
     public final int slot;
 
-    /** Index of the request within the whole run, over all generators; from 0. */
+    /** Index of the request in the run, over all generators, from 0. */
     public long index;
 
-    /** Which client or session issues it; 0 where the workload has none. */
+    /** The client or session that issues the request; 0 if the workload has none. */
     public int client;
 
-    /** Number of the session or round of a client that it belongs to, from 0; its index where the workload has none. */
+    /** Number of the client's session or iteration, from 0; equal to the index if the workload has none. */
     public long session;
 
-    /** Which request of its session it is, from 0; always 0 where the workload has none. */
+    /** Position of the request in its session, from 0; always 0 if the workload has none. */
     public int step;
 
-    /** Which of the target's {@linkplain Target#names names} it has; the generator asks the target for it. */
+    /** Index into the target's {@linkplain Target#names names}; the generator gets it from the target. */
     public int name;
 
-    /** When it was meant to start. */
+    /** The intended start. */
     public long intendedAt;
 
-    /** When the generator noticed that it was due. */
+    /** When the generator noticed that the request was due. */
     public long dispatchedAt;
 
-    /** When it left. */
+    /** When the request was sent. */
     public long startedAt;
 
     /** When it times out: an end that comes later is none. */
     public long deadlineAt;
 
-    /** When the first byte of the response was there; equal to {@code startedAt} if there was none. */
+    /** The first byte of the response; equal to {@code startedAt} if there was none. */
     public long firstByteAt;
 
-    /** When the response was complete or the exchange had failed. */
+    /** When the response was complete or the exchange failed. */
     public long completedAt;
 
-    /** Time for the name lookup; 0 unless this request needed one. */
+    /** DNS lookup time; 0 if no lookup was needed. */
     public long lookupNanos;
 
-    /** Time for the transport's connect; 0 unless this request opened the connection. */
+    /** Transport connect time; 0 unless this request opened the connection. */
     public long connectNanos;
 
-    /** Time for the TLS handshake; 0 unless this request opened the connection. */
+    /** TLS handshake time; 0 unless this request opened the connection. */
     public long handshakeNanos;
 
     /**
-     * For how long there was nothing to answer with, as in a poll that waits for a message; after {@code startedAt} and
-     * before {@code firstByteAt}, and in no time that is recorded. 0 for nearly every kind of request.
+     * Time without anything to answer, such as a poll that waits for a message. It lies between {@code startedAt} and
+     * {@code firstByteAt} and is excluded from all recorded times. 0 for nearly all kinds of request.
      */
     public long idleNanos;
 
     /**
-     * For how long at most the end lay unread, since this process had something else to do or got no processor: what a
-     * lane that reads by itself knows from when it had looked last. Part of the service time; 0 where nobody knows.
+     * Upper bound on how long the end lay unread because this process was busy or had no processor. A lane that does
+     * its own reads derives it from the time of its previous read. Part of the service time; 0 if unknown.
      */
     public long unreadNanos;
 
     /**
-     * For how long the end lay unread as far as this process noticed: it was stopped, or worked on what had come before. Part
-     * of {@link #unreadNanos} where that is known.
+     * The delay in reading that this process detected: it was paused, or handled earlier events. Part of {@link
+     * #unreadNanos} if that is known.
      */
     public long readLateNanos;
 
-    /** What had piled up before it was sent and cannot delay it; the generator's own sum. */
+    /** The generator's total of accumulated delay before the request was sent, which cannot affect it. */
     public long piledBeforeNanos;
 
-    /** By how much at most it ended later since requests had piled up while this process was stopped; the generator writes it. */
+    /** Upper bound on the delay from requests that accumulated while this process was paused; set by the generator. */
     public long piledUpNanos;
 
     /**
-     * The part of its backlog wait that cannot be ours, since the service gave no answer to anybody or this process was not
-     * kept from its work for so long: the generator writes it. At most {@link #backlogWaitNanos}.
+     * The part of the backlog wait that cannot be Downbeat's delay: the service answered nobody, or this process was
+     * not delayed for that long. Set by the generator; at most {@link #backlogWaitNanos}.
      */
     public long stalledNanos;
 
     /**
-     * For how long, until the response began, the server's window or its reading held up the request's body; part of the
-     * service time. 0 for nearly every kind of request.
+     * Time that the server's flow-control window or its slow reads held up the request body, up to the start of the
+     * response. Part of the service time; 0 for nearly all kinds of request.
      */
     public long windowNanos;
 
-    /** Whether it has a stream of a connection that others share, so that its backlog wait was one for a free stream. */
+    /**
+     * Whether the request used a stream of a multiplexed connection, so that its backlog wait was a wait for a free
+     * stream.
+     */
     public boolean onStream;
 
-    /** The response's status, such as 200; 0 if there was none, or the protocol has none. */
+    /** The response status, such as 200; 0 if there was none or the protocol has none. */
     public int status;
 
-    /** Whether it still waits for its new connection to open, so that no byte of it has left. */
+    /** Whether the request still waits for its new connection, with no byte sent. */
     public boolean unconnected;
 
-    /** Its place on its connection, from 1; 0 where there is no connection. */
+    /** Position on the connection, from 1; 0 without a connection. */
     public int position;
 
-    /** How it ended. */
+    /** The outcome. */
     public Outcome outcome = Outcome.answered();
 
     /**
-     * Makes an exchange for one slot.
+     * Creates an exchange for a slot.
      *
      * @param slot at least 0
      */
@@ -144,7 +147,7 @@ public final class Exchange {
         this.slot = slot;
     }
 
-    /** Prepares for a new request that starts at {@code startedAt}; the generator calls it. */
+    /** Resets the exchange for a new request that starts at {@code startedAt}; called by the generator. */
     public void begin(long intendedAt, long dispatchedAt, long startedAt) {
         this.intendedAt = intendedAt;
         this.dispatchedAt = dispatchedAt;
@@ -169,7 +172,7 @@ public final class Exchange {
         this.outcome = Outcome.answered();
     }
 
-    /** Takes over everything but the slot. */
+    /** Copies everything except the slot. */
     public void copy(Exchange other) {
         index = other.index;
         client = other.client;
@@ -199,37 +202,37 @@ public final class Exchange {
         outcome = other.outcome;
     }
 
-    /** From intended to completed, less the time in which there was nothing to answer with. */
+    /** Time from intended start to completion, without the time when there was nothing to answer. */
     public long responseNanos() {
         return completedAt - intendedAt - idleNanos;
     }
 
-    /** From started to completed, less the time in which there was nothing to answer with. */
+    /** Time from actual start to completion, without the time when there was nothing to answer. */
     public long serviceNanos() {
         return completedAt - startedAt - idleNanos;
     }
 
-    /** From intended to dispatched: our own fault. */
+    /** Time from intended start to dispatch: Downbeat's own delay. */
     public long latenessNanos() {
         return dispatchedAt - intendedAt;
     }
 
-    /** From dispatched to started: no connection, stream or slot was free. */
+    /** Time from dispatch to start: no connection, stream or slot was free. */
     public long backlogWaitNanos() {
         return startedAt - dispatchedAt;
     }
 
     /**
-     * The part of the response time that is or may be ours by what this process noticed of itself: it sent late, or what left
-     * in a bunch queued ahead, whichever is more; and it read late. At least 0, and possibly more than the response time.
+     * The part of the response time that is known or suspected to be Downbeat's delay. It is the larger of the lateness
+     * and the delay from bunched requests, plus the delay in reading. At least 0; it may exceed the response time.
      */
     public long ownNanos() {
         return Math.max(latenessNanos(), piledUpNanos) + readLateNanos;
     }
 
     /**
-     * What else of the response time may be ours if this process was too busy to read: answers that lay unread, and the
-     * wait for a slot that an answer we had not read would have freed.
+     * Further parts of the response time that may be Downbeat's if this process was too busy to read: unread responses,
+     * and waits for a slot that an unread response would have freed.
      */
     public long possiblyOursNanos() {
         return unreadNanos + startedAt - dispatchedAt - stalledNanos;

@@ -1,15 +1,15 @@
 package dev.downbeat.exchange;
 
-/** What became of a request that was meant to be sent. Every intended request has exactly one fate. */
+/** The fate of an intended request. Every intended request has exactly one. */
 public enum Fate {
-    /** A complete response arrived, and it counts as a success. */
+    /** A complete and successful response arrived. */
     ANSWERED,
-    /** A complete response that counts as a failure, or an error before a response was complete. */
+    /** A complete response that counts as a failure, or an error before the response was complete. */
     FAILED,
-    /** Its deadline passed first; the response time is at least the deadline. */
+    /** The deadline passed first; the response time is at least the deadline. */
     TIMED_OUT,
-    /** It was sent and its end was not seen before the run ended. */
+    /** Sent, but not finished when the run ended. */
     IN_FLIGHT,
-    /** It was due, and the run ended before it could be sent, or this process ran into a limit of its own. */
+    /** Due, but not sent before the run ended or because this process reached one of its limits. */
     NEVER_SENT
 }

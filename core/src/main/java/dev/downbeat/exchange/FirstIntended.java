@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Remembers when the first request of a run was meant to start, for those who freeze a service meanwhile. Thread-safe. */
+/** Remembers the intended start of the first request, for code that pauses a service during the run. Thread-safe. */
 public final class FirstIntended implements ObservedTarget.Observer {
     private final CountDownLatch seen = new CountDownLatch(1);
     private volatile long intendedAt;
@@ -17,7 +17,7 @@ public final class FirstIntended implements ObservedTarget.Observer {
         }
     }
 
-    /** Waits for the first request: when it was meant to start, by the run's clock; empty if none came within the time. */
+    /** Waits for the first request and returns its intended start on the run's clock; empty after the timeout. */
     public OptionalLong await(long timeout, TimeUnit unit) throws InterruptedException {
         return seen.await(timeout, unit) ? OptionalLong.of(intendedAt) : OptionalLong.empty();
     }

@@ -1,24 +1,23 @@
 package dev.downbeat.exchange;
 
 /**
- * One generator's own way to the target: its connections and whatever waits for them.
+ * One generator's connections to the target, and the requests that wait for them.
  *
- * <p>Not thread-safe: opened by any thread, then used by one generator thread only.
+ * <p>Not thread-safe: any thread may open it, then only one generator thread uses it.
  */
 public interface Lane extends AutoCloseable {
-    /** How many exchanges may be in flight on this lane at the same time; at least 1, fixed. */
+    /** The maximum number of exchanges in flight on this lane; at least 1, fixed. */
     int capacity();
 
     /**
-     * Sends a request. Never waits and never throws: whatever goes wrong becomes the outcome of the exchange, told to
-     * the listener from within this call or from a later {@link #poll}. The generator keeps at most {@link #capacity}
-     * exchanges outstanding.
+     * Sends a request. Never blocks or throws: any error becomes the outcome of the exchange. The listener is notified
+     * during this call or a later {@link #poll}. The generator keeps at most {@link #capacity} exchanges in flight.
      */
     void send(Exchange exchange);
 
     /**
-     * Gives up an exchange that is in flight: its slot is free at once, the listener will not be told about it, and an
-     * answer that still arrives is dropped.
+     * Abandons an exchange in flight. Its slot is free at once, the listener is not notified, and a late response is
+     * dropped.
      */
     void abandon(Exchange exchange);
 
@@ -37,28 +36,28 @@ public interface Lane extends AutoCloseable {
     default void end() {}
 
     /**
-     * Handles what has arrived. Returns as soon as something was handled or the clock has reached {@code untilAt};
-     * at once, if that has passed.
+     * Handles pending events. Returns once something was handled or the clock has reached {@code untilAt}; at once if
+     * that has passed.
      */
     void poll(long untilAt);
 
     /**
-     * For how long, in all, {@link #poll} has waited with every slot in use and nothing to handle, in nanoseconds; -1 if
-     * this lane does not tell. What is left of such a time is our own work, for which answers had to wait.
+     * Total time, in nanoseconds, that {@link #poll} waited with every slot in use and nothing to handle; -1 if not
+     * measured. The rest of the time with every slot in use is Downbeat's work, for which responses had to wait.
      */
     default long idleWhenFullNanos() {
         return -1;
     }
 
-    /** What happened to this lane's connections up to now. */
+    /** Connection counts so far. */
     ConnectionCounts connections();
 
-    /** What only this kind of target counts, up to now; read at the end of the run. Nothing, unless told. */
+    /** Counts specific to this kind of target so far; read at the end of the run. Empty by default. */
     default TargetCounts counts() {
         return TargetCounts.NONE;
     }
 
-    /** Closes all connections; throws nothing. */
+    /** Closes all connections. Throws nothing. */
     @Override
     void close();
 }

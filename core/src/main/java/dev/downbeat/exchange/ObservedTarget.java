@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Passes everything on to another target, and tells of each request just before it is sent. Thread-safe if the observer is.
+ * A decorator that notifies an observer just before each request is sent. Thread-safe if the observer is.
  *
- * @param target what requests are sent to
- * @param observer is told of each
+ * @param target the actual target
+ * @param observer notified before each request
  */
 public record ObservedTarget(Target target, Observer observer) implements Target {
-    /** Told of each request, on its generator's thread: what it does delays the request. */
+    /** Notified of each request, on the generator's thread; time spent here delays the request. */
     @FunctionalInterface
     public interface Observer {
-        /** Is sent next. */
+        /** The exchange is about to be sent. */
         void sends(Exchange exchange);
     }
 

@@ -13,10 +13,10 @@ public final class OpenFiles {
     private OpenFiles() {}
 
     /**
-     * Why so many connections cannot be open at a time.
+     * Why this many connections cannot be opened.
      *
-     * @param connections to be opened, besides those that are
-     * @return one line with the remedy; empty if they can be, or if the system does not say
+     * @param connections to be opened, in addition to those already open
+     * @return one line with the remedy; empty if they can be, or if the system does not report its limit
      */
     public static Optional<String> shortage(long connections) {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix

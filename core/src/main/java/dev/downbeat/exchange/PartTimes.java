@@ -8,9 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the requests of a target spent their time on, by the target's own names, such as {@code login}. Thread-safe.
+ * Durations of the components of requests, under names chosen by the target, such as {@code login}. Thread-safe.
  *
- * <p>At most {@value #MOST} names are kept, since a foreign process may invent them; times of further names are dropped.
+ * <p>At most {@value #MOST} names are kept, because another process may generate them. Times under further names are
+ * dropped.
  */
 public final class PartTimes {
     private static final int MOST = 32;
@@ -25,22 +26,22 @@ public final class PartTimes {
     private final List<String> names = new ArrayList<>();
 
     /**
-     * How long one part took.
+     * Statistics of one component.
      *
      * @param name such as {@code login}
-     * @param count of how many requests
+     * @param count number of requests
      */
     public record Part(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}
 
-    /** Nothing yet; parts are listed in the order in which they first occur. */
+    /** Starts empty; components are listed in order of first occurrence. */
     public PartTimes() {}
 
-    /** Nothing yet; these parts come first, in this order. */
+    /** Starts empty; these names come first, in this order. */
     public PartTimes(List<String> names) {
         names.forEach(this::times);
     }
 
-    /** Adds one request's time, in nanoseconds; times outside 0 to one hour count as the nearer end. */
+    /** Adds one request's time in nanoseconds, clamped to the range from 0 to one hour. */
     public void add(String name, long nanos) {
         Histogram[] known = byName.get(name); // without the lock, which all threads of a load would meet at
         Histogram[] times = known == null ? times(name) : known;
@@ -66,7 +67,7 @@ public final class PartTimes {
         return times;
     }
 
-    /** Each part that occurred. */
+    /** All components that occurred. */
     public synchronized List<Part> all() {
         List<Part> all = new ArrayList<>();
         for (String name : names) {

@@ -1,15 +1,15 @@
 package dev.downbeat.exchange;
 
 /**
- * Text that somebody else wrote (a server, a file, a library's message), so that it can be shown: without the characters
- * that command a terminal or turn the order of what is read. Pure functions, thread-safe.
+ * Makes external text (from a server, file or library) safe to display: removes terminal control characters and
+ * characters that change the reading direction. Pure functions, thread-safe.
  */
 public final class Plain {
     private Plain() {}
 
     /**
-     * The text on one line. Control characters (C0, DEL, C1), separators of lines and signs of writing direction are a space
-     * each; a half of a surrogate pair is a question mark.
+     * The text on one line. Control characters (C0, DEL, C1), line separators and direction marks each become a space.
+     * Unpaired surrogates become question marks.
      */
     public static String line(String text) {
         int at = 0;

@@ -6,51 +6,56 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What of a request may be shown. A value is secret unless its name is known to be harmless: nobody can list the names of
- * all secrets, but the names of what is not one are few. This is the one place that knows them.
+ * Decides which parts of a request may be displayed. A value is secret unless its name is known to be harmless, because
+ * nobody can list all secret names. This class is the only place with such lists.
  *
- * <p>Shown are schemes, hosts, ports, paths but for what looks like a key in them, and the names of headers and of query parameters; hidden are user infos,
- * fragments, and all values but those of the names below. Pure functions, thread-safe.
+ * <p>Visible: schemes, hosts, ports, paths except for suspected keys, and names of headers and query parameters.
+ * Hidden: user info, fragments, and all values except those of the names below. Pure functions, thread-safe.
  */
 public final class Redaction {
-    /** Fields of RFC 9110 and 9111 that say how to talk, not who talks; in small letters. */
+    /** Headers of RFC 9110 and 9111 that control the protocol and do not identify anyone; in lower case. */
     private static final Set<String> HARMLESS_HEADERS =
             Set.of(("accept accept-charset accept-encoding accept-language cache-control connection "
                             + "content-encoding content-language content-length content-type expect host keep-alive pragma "
                             + "range te transfer-encoding upgrade user-agent")
                     .split(" "));
 
-    /** What cuts lists into pages and chooses how they look; in small letters, without {@code - _ .} */
+    /** Paging and presentation parameters; in lower case, without {@code - _ .} */
     private static final Set<String> HARMLESS_PARAMETERS =
             Set.of(("count delay format lang language limit locale offset order orderby page pageno pagenumber "
                             + "pagesize perpage size sort sortby sortorder status version")
                     .split(" "));
 
-    /** What the value of a harmless parameter looks like: no other parameter can hide behind it, and no key. */
+    /** The accepted form of a harmless parameter's value. It cannot contain another parameter or a key. */
     private static final Pattern HARMLESS_VALUE = Pattern.compile("[\\w.,+*-]{0,24}");
 
-    /** What is shown as the name of a parameter; anything else may be a part of a value that was not encoded. */
+    /** The accepted form of a parameter name. Anything else may be part of an unencoded value. */
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\d_.:$%\\[\\]-]{1,48}");
 
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
     private static final Pattern PORT = Pattern.compile("[^:]*(:\\d*)?|\\[[^\\]]*\\](:\\d*)?");
     private static final Pattern IN_PATH = Pattern.compile("([;&])([^=&;/]*)=([^&;/]*)");
-    /** {@code bot123:AAH...}: a key behind a name. */
+    /** {@code bot123:AAH...}: a key after a name. */
     private static final Pattern KEY_BEHIND_NAME = Pattern.compile("([^/:]*:)[^/:]{16,}");
 
-    /** What separates the words of a name. */
+    /** Separators between the words of a name. */
     private static final Pattern BETWEEN_WORDS = Pattern.compile("%\\p{XDigit}{2}|[^A-Za-z0-9~+=]");
 
-    /** Small and large letters and digits. */
+    /** Contains lower-case and upper-case letters and digits. */
     private static final Pattern MIXED = Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*\\d).*");
 
-    /** Shorter words are names. */
+    /** Shorter words are treated as names. */
     private static final int LEAST_KEY = 20;
 
-    /** In 36 random characters 98 % of keys change between small, large and digit as often as this; words do so where they begin. */
+    /**
+     * 98 % of random 36-character keys switch between lower case, upper case and digits at least this often. Words
+     * switch only at their starts.
+     */
     private static final double CHANGES_OF_KEY = 0.42;
 
-    /** A key in which {@code -} or {@code _} occurs is in pieces: judged together they must be longer, and change more often. */
+    /**
+     * A key with {@code -} or {@code _} is split into pieces. Taken together they must be longer and switch more often.
+     */
     private static final int LEAST_PIECES = 32;
 
     private static final double CHANGES_OF_PIECES = 0.5;
@@ -63,22 +68,25 @@ public final class Redaction {
 
     private Redaction() {}
 
-    /** Whether the value of a header may be shown; the case of its name does not matter. */
+    /** Whether the value of a header may be displayed. The name is case-insensitive. */
     public static boolean isHarmlessHeader(String name) {
         return HARMLESS_HEADERS.contains(name.strip().toLowerCase(Locale.ROOT));
     }
 
-    /** Whether the value of a query parameter may be shown; {@code pageSize}, {@code page-size} and {@code page_size} are one name. */
+    /**
+     * Whether the value of a query parameter may be displayed; {@code pageSize}, {@code page-size} and {@code
+     * page_size} are equivalent.
+     */
     public static boolean isHarmlessParameter(String name) {
         return HARMLESS_PARAMETERS.contains(name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT));
     }
 
-    /** A header as it may be shown: {@code Accept: text/html}, {@code Cookie: ***}. */
+    /** A header for display: {@code Accept: text/html}, {@code Cookie: ***}. */
     public static String header(String name, String value) {
         return name + ": " + (isHarmlessHeader(name) ? value : Secret.HIDDEN);
     }
 
-    /** The same of a line; one without a colon has no name, so nothing of it is shown. */
+    /** A header line for display. A line without a colon has no name, so all of it is hidden. */
     public static String header(String line) {
         int colon = line.indexOf(':');
         return colon < 1
@@ -86,7 +94,7 @@ public final class Redaction {
                 : header(line.substring(0, colon), line.substring(colon + 1).strip());
     }
 
-    /** {@code name=value} as it may be shown: {@code page=2}, {@code token=***}; without a name it is all value. */
+    /** {@code name=value} for display: {@code page=2}, {@code token=***}. Text without a name is treated as a value. */
     private static String parameter(String text) {
         int equals = text.indexOf('=');
         String name = equals < 0 ? text : text.substring(0, equals);
@@ -96,12 +104,12 @@ public final class Redaction {
         if (text.isEmpty() || isHarmless) {
             return text;
         }
-        // an encoded key may end in "=" or "==" and is no name
+        // an encoded key may end in "=" or "==" and is not a name
         boolean isName = NAME.matcher(name).matches() && !value.chars().allMatch(c -> c == '=');
         return isName ? name + "=" + Secret.HIDDEN : Secret.HIDDEN;
     }
 
-    /** The query of a URL, without its question mark, as it may be shown: {@code page=2&token=***}. */
+    /** A URL's query, without the question mark, for display: {@code page=2&token=***}. */
     public static String query(String query) {
         StringBuilder shown = new StringBuilder();
         int start = 0;
@@ -119,8 +127,8 @@ public final class Redaction {
     }
 
     /**
-     * A URL as it may be shown: {@code http://***@host/path?page=2&token=***}. It need not be a valid one: messages quote
-     * what is wrong.
+     * A URL for display: {@code http://***@host/path?page=2&token=***}. It need not be valid, since error messages
+     * quote malformed URLs.
      */
     public static String url(String url) {
         Matcher scheme = SCHEME.matcher(url);
@@ -167,7 +175,7 @@ public final class Redaction {
         return isMixed && length >= LEAST_PIECES && changes >= CHANGES_OF_PIECES * length;
     }
 
-    /** How often a small letter, a large one, a digit or another character is followed by another kind. */
+    /** The number of switches between lower-case letters, upper-case letters, digits and other characters. */
     private static int changes(String word) {
         int changes = 0;
         for (int i = 1; i < word.length(); i++) {
@@ -176,7 +184,10 @@ public final class Redaction {
         return changes;
     }
 
-    /** A password may hold any character, and so may end the host too early: then all up to the last @ is hidden. */
+    /**
+     * A password may contain any character, including one that seems to end the host. In that case everything up to the
+     * last @ is hidden.
+     */
     private static String withoutUser(String rest) {
         int end = 0;
         while (end < rest.length() && "/?#".indexOf(rest.charAt(end)) < 0) {
@@ -188,17 +199,17 @@ public final class Redaction {
         return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
     }
 
-    /** A word of a command line that may be a URL or end in one, white space in it or not, as it may be shown. */
+    /** A command-line word for display. It may be a URL or end in one, with or without white space. */
     public static String word(String word) {
         return LIKE_URL.matcher(word).find() ? url(word) : word;
     }
 
-    /** A line in which URLs may stand, as it may be shown: {@code GET http://host/path?token=***}. */
+    /** A line of text with possible URLs, for display: {@code GET http://host/path?token=***}. */
     public static String line(String text) {
         return WORD.matcher(text).replaceAll(found -> Matcher.quoteReplacement(unquoted(found.group())));
     }
 
-    /** What surrounds a URL in a sentence is not of it. */
+    /** Strips punctuation that surrounds a URL in a sentence. */
     private static String unquoted(String word) {
         int start = 0;
         while (start < word.length() && "'\"`([{<=".indexOf(word.charAt(start)) >= 0) {

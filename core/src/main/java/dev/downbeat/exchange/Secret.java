@@ -3,14 +3,14 @@ package dev.downbeat.exchange;
 import java.util.Objects;
 
 /**
- * A text that is shown nowhere: the value of a header, a query, a body, a key. Whatever prints it, and be it by accident in
- * a message or as a component of a record, prints {@value #HIDDEN}; who sends it asks for it by {@link #reveal}.
- * {@link Redaction} knows the few values that need not be secret.
+ * A text that is never displayed: a header value, query, body or key. Its string form is always {@value #HIDDEN}, even
+ * inside a message or a record. Code that sends it calls {@link #reveal}. {@link Redaction} lists the few values that
+ * are not secret.
  *
  * <p>Immutable, thread-safe.
  */
 public final class Secret {
-    /** What stands for a secret in every output. */
+    /** Replaces a secret in all output. */
     public static final String HIDDEN = "***";
 
     private final String text;
@@ -19,12 +19,12 @@ public final class Secret {
         this.text = Objects.requireNonNull(text, "text");
     }
 
-    /** Keeps a text to itself; an empty one too. */
+    /** Wraps a text, which may be empty. */
     public static Secret of(String text) {
         return new Secret(text);
     }
 
-    /** The text itself: for the wire, and for a file that is kept like a secret. Never for a message. */
+    /** The text itself: for the wire, or for a file that is protected as a secret. Never for a message. */
     public String reveal() {
         return text;
     }

@@ -10,41 +10,41 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What only one kind of target counts, by name: messages that arrived twice, attempts of a client that tries again.
- * Immutable. Counts of lanes are added, so a name must mean something that can be added: no rate, no maximum. What rises and falls
- * has a course instead, which one lane of a run sees for all.
+ * Named counts of one kind of target: duplicate messages, or attempts of a client with retries. Immutable. Counts of
+ * several lanes are added, so only additive quantities qualify: no rates or maxima. A value that rises and falls is a
+ * course instead, sampled by one lane for all.
  *
- * @param byName counts, at least 0 each, by a name of a few words in lower case
- * @param courses what was read off over time, in the order of time, by such a name
+ * @param byName counts, at least 0 each, by a name of a few lower-case words
+ * @param courses samples over time, in ascending order, by such a name
  */
 public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, List<Reading>> courses) {
     /**
-     * A value at a moment.
+     * A sampled value.
      *
-     * @param atNanos when; on the run's clock as long as the run goes on, and from its start in a result
+     * @param atNanos when; on the run's clock during the run, relative to its start in a result
      * @param value at least 0
      */
     public record Reading(long atNanos, long value) {}
 
-    /** Operations that were started; with {@link #ATTEMPTS} it makes {@link #amplification}. */
+    /** Operations started; {@link #amplification} is {@link #ATTEMPTS} divided by this. */
     public static final String OPERATIONS = "operations";
 
-    /** Requests that these operations made on the wire, repetitions included. */
+    /** Requests that these operations sent, including retries. */
     public static final String ATTEMPTS = "attempts";
 
-    /** Connections whose handshake was a login, TLS included: that is what a report calls it. */
+    /** Connections whose handshake, including TLS, was a login; reports use this word. */
     public static final String LOGINS = "logins";
 
-    /** How many sessions of a server a proxy gives connections, over time. */
+    /** Server sessions behind a proxy, over time. */
     public static final String SERVER_SESSIONS = "server sessions";
 
-    /** How many connections have a session of a proxy's for themselves though others share, over time. */
+    /** Connections pinned to a proxy's server session while others share, over time. */
     public static final String PINNED = "pinned connections";
 
-    /** Nothing counted; what a target returns that counts nothing of its own. */
+    /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 
-    /** Takes a copy; refuses a negative count. */
+    /** Copies the counts and rejects negative ones. */
     public TargetCounts {
         SortedMap<String, List<Reading>> copied = new TreeMap<>();
         courses.forEach((name, readings) -> copied.put(name, List.copyOf(readings)));
@@ -61,12 +61,12 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         this(new TreeMap<>(byName), new TreeMap<>());
     }
 
-    /** The same with what was read off over time. */
+    /** A copy with these samples over time. */
     public TargetCounts with(Map<String, List<Reading>> readings) {
         return new TargetCounts(byName, new TreeMap<>(readings));
     }
 
-    /** The same, with its times so much later. */
+    /** A copy shifted later in time. */
     public TargetCounts later(long nanos) {
         SortedMap<String, List<Reading>> moved = new TreeMap<>();
         courses.forEach((name, readings) -> moved.put(
@@ -77,7 +77,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         return new TargetCounts(byName, moved);
     }
 
-    /** The counts, and of each course its highest and its last value. */
+    /** The counts, plus the maximum and the last value of each course. */
     public SortedMap<String, Long> all() {
         SortedMap<String, Long> all = new TreeMap<>(byName);
         courses.forEach((name, readings) -> {
@@ -90,7 +90,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         return all;
     }
 
-    /** The sum of both, name by name. */
+    /** The sum, name by name. */
     public TargetCounts plus(TargetCounts other) {
         SortedMap<String, Long> sum = new TreeMap<>(byName);
         other.byName.forEach((name, count) -> sum.merge(name, count, Long::sum));
@@ -105,19 +105,19 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
                 .toList();
     }
 
-    /** Whether nothing was counted. */
+    /** Whether there are no counts. */
     public boolean isEmpty() {
         return byName.isEmpty() && courses.isEmpty();
     }
 
-    /** The count of that name; 0 if there is none. */
+    /** The count under that name; 0 if absent. */
     public long count(String name) {
         return byName.getOrDefault(name, 0L);
     }
 
     /**
-     * How many attempts an operation took on average: by what factor retries multiplied the load. Empty unless operations
-     * and attempts were counted, and one operation at least was started.
+     * The mean number of attempts per operation: the factor by which retries multiplied the load. Empty unless both are
+     * counted and at least one operation started.
      */
     public OptionalDouble amplification() {
         long operations = count(OPERATIONS);

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.Reader;
 import org.jspecify.annotations.Nullable;
 
-/** Characters one by one, and where they are. Not thread-safe. */
+/** A character reader that tracks its position. Not thread-safe. */
 final class Characters {
     static final int END = -1;
 
-    /** Instead of a character: the text has come to its end. */
+    /** Returned instead of a character at the end of a string. */
     static final int CLOSED = -2;
 
     private final Reader in;
@@ -24,7 +24,7 @@ final class Characters {
         this.buffer = new char[size];
     }
 
-    /** The next one, which is not taken. */
+    /** Returns the next character without consuming it. */
     int peek() throws IOException {
         if (at == filled) {
             before += filled;
@@ -34,7 +34,7 @@ final class Characters {
         return at < filled ? buffer[at] : END;
     }
 
-    /** Takes the next one. */
+    /** Consumes the next character. */
     int next() throws IOException {
         int c = peek();
         if (c != END) {
@@ -47,7 +47,7 @@ final class Characters {
         return c;
     }
 
-    /** The next one that is no space, which is not taken. */
+    /** Skips white space and returns the next character without consuming it. */
     int space() throws IOException {
         int c = peek();
         while (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
@@ -57,7 +57,10 @@ final class Characters {
         return c;
     }
 
-    /** Takes what is left of a text and its closing quote, if it is all here and as it is; null if not. */
+    /**
+     * Consumes the rest of a string and its closing quote, if the buffer holds all of it without escapes; otherwise
+     * null.
+     */
     @Nullable
     String plainText() {
         for (int i = at; i < filled && buffer[i] != '\\' && buffer[i] != '\n'; i++) {
@@ -70,17 +73,17 @@ final class Characters {
         return null;
     }
 
-    /** Takes the next one of a text, escaped or not; {@link #CLOSED} is its closing quote. */
+    /** Consumes the next character of a string, escaped or not; {@link #CLOSED} at the closing quote. */
     int ofText() throws IOException {
         int c = inside();
         return c == '"' ? CLOSED : c == '\\' ? escaped() : c;
     }
 
-    /** Takes a text from its opening to its closing quote. */
+    /** Skips a string, including both quotes. */
     void skipText() throws IOException {
         next();
         while (ofText() != CLOSED) {
-            // nothing of it is kept
+            // the content is discarded
         }
     }
 
@@ -112,7 +115,7 @@ final class Characters {
         return "\b\f\n\r\t\"\\/".charAt(known);
     }
 
-    /** What was expected instead of the next one. */
+    /** The error for an unexpected character. */
     IOException expected(String what) throws IOException {
         String place = line == 1 ? "" : "in line " + line + " ";
         String end = peek() == END ? ", but it is cut off" : "";

@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON (RFC 8259) as it comes, from whoever may have written it: maps, lists, strings, longs, other numbers, truth values
- * and {@link #NULL}. Values that are passed over take no memory. Not thread-safe.
+ * A JSON (RFC 8259) reader for untrusted input. Values are maps, lists, strings, longs, other numbers, booleans and
+ * {@link #NULL}. Skipped values use no memory. Not thread-safe.
  *
- * <p>Whatever is wrong is an {@link IOException} whose message names the place. Control characters within texts are let
- * through.
+ * <p>Every error is an {@link IOException} that names the position. Control characters in strings are accepted.
  */
 public final class JsonReader {
-    /** What stands for {@code null}. */
+    /** Represents {@code null}. */
     public static final Object NULL = new Object() {
         @Override
         public String toString() {
@@ -48,7 +47,7 @@ public final class JsonReader {
         this.room = room;
     }
 
-    /** What takes an element. */
+    /** Receives the elements. */
     public interface Taking {
         void take(Object element) throws IOException;
     }
@@ -61,12 +60,12 @@ public final class JsonReader {
         void read() throws IOException;
     }
 
-    /** The one value of a text. */
+    /** Parses a text with exactly one value. */
     public static Object parse(String text, JsonRules rules) throws IOException {
         return parse(text, rules, new JsonRoom());
     }
 
-    /** The same of one of several texts that share their memory. */
+    /** Parses one of several texts that share a memory limit. */
     public static Object parse(String text, JsonRules rules, JsonRoom room) throws IOException {
         int size = Math.max(1, Math.min(BUFFER, text.length()));
         JsonReader json = new JsonReader(new Characters(new StringReader(text), size), rules, room);
@@ -83,9 +82,9 @@ public final class JsonReader {
     }
 
     /**
-     * Gives each element at a path, and keeps none of them.
+     * Passes each element at a path to a callback and retains none.
      *
-     * @param path names of members, and {@code *} for the elements of a list
+     * @param path member names, and {@code *} for the elements of a list
      */
     public void each(Taking taking, String... path) throws IOException {
         each(taking, path, 0);
@@ -112,7 +111,7 @@ public final class JsonReader {
         }
     }
 
-    /** The next value, with all that is in it. */
+    /** Reads the next value with everything in it. */
     public Object value() throws IOException {
         int first = in.space();
         room.take(first == '{' || first == '[' ? JsonRoom.OF_OBJECT : JsonRoom.OF_VALUE);
@@ -144,7 +143,7 @@ public final class JsonReader {
         return members;
     }
 
-    /** Passes over a value, which is held against the same rules. */
+    /** Skips a value, with the same checks. */
     private void skip() throws IOException {
         int first = in.space();
         long left = room.left();
@@ -271,7 +270,7 @@ public final class JsonReader {
         for (int c = in.ofText(); c != Characters.CLOSED; c = in.ofText()) {
             text.append((char) c);
             if (text.length() % BUFFER == 0) {
-                room.take(BUFFER); // before it has grown beyond all there is
+                room.take(BUFFER); // checked while it grows, before it can exceed the available memory
             }
         }
         return text.toString();

@@ -2,7 +2,7 @@ package dev.downbeat.json;
 
 import java.io.IOException;
 
-/** What trees may take of the memory: a bracket is a byte in a file, and a hundred in memory. Not thread-safe. */
+/** A memory limit for parsed trees: a bracket is one byte in a file but about a hundred in memory. Not thread-safe. */
 public final class JsonRoom {
     static final int OF_OBJECT = 120;
     static final int OF_VALUE = 56;
@@ -18,9 +18,9 @@ public final class JsonRoom {
     }
 
     /**
-     * Takes a part of it.
+     * Reserves part of the limit.
      *
-     * @throws IOException if there is no more
+     * @throws IOException if the limit is exhausted
      */
     public void take(long more) throws IOException {
         bytes -= more;
@@ -33,7 +33,7 @@ public final class JsonRoom {
         return bytes;
     }
 
-    /** Gives back what was taken since there was so much left. */
+    /** Releases everything reserved since this much was left. */
     void free(long left) {
         bytes = left;
     }

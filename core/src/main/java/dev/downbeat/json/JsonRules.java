@@ -6,19 +6,19 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What becomes of values that are read. Immutable.
+ * How values are converted while they are read. Immutable.
  *
- * @param decimals makes a number of digits that no long holds
- * @param texts what a text becomes
- * @param isStrict whether a name that an object has twice is refused; else the last one counts
+ * @param decimals converts digits that do not fit a long
+ * @param texts converts strings
+ * @param isStrict whether a duplicate member is an error; otherwise the last one wins
  */
 public record JsonRules(Function<String, Number> decimals, UnaryOperator<String> texts, boolean isStrict) {
-    /** As it was written: numbers keep their digits. For what services and other tools write. */
+    /** Preserves numbers and strings as written. For output of services and other tools. */
     public static final JsonRules EXACT = new JsonRules(BigDecimal::new, text -> text, false);
 
-    /** Our own files: as it was written, numbers are doubles. */
+    /** For Downbeat's own files: strings as written, other numbers as doubles. */
     public static final JsonRules OWN = new JsonRules(Double::valueOf, text -> text, true);
 
-    /** Our own files whose texts are shown sooner or later: each of them is one plain line. */
+    /** For Downbeat's own files whose strings will be displayed: each is reduced to one plain line. */
     public static final JsonRules SHOWN = new JsonRules(Double::valueOf, Plain::line, true);
 }

@@ -3,7 +3,7 @@ package dev.downbeat.json;
 import java.util.List;
 import java.util.Map;
 
-/** Writes trees as {@link JsonReader} reads them, on one line and without loss. Pure functions. */
+/** Writes values as {@link JsonReader} reads them, on one line and without loss. Pure functions. */
 public final class JsonText {
     private JsonText() {}
 
@@ -42,7 +42,7 @@ public final class JsonText {
         }
     }
 
-    /** A text in quotes, of characters that every encoding and every line takes. */
+    /** Appends a quoted string, restricted to characters that are safe in every encoding and on one line. */
     public static void quote(String text, StringBuilder out) {
         out.append('"');
         int kept = 0;
@@ -66,7 +66,7 @@ public final class JsonText {
         out.append(text, kept, text.length()).append('"');
     }
 
-    /** Whether it stands for itself; a surrogate may stand alone, which no encoder would take. */
+    /** Whether the character needs no escape. Surrogates are escaped, since encoders reject unpaired ones. */
     private static boolean isPlain(char c) {
         return c < 0x7f
                 ? c >= ' ' && c != '"' && c != '\\'

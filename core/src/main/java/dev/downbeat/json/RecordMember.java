@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One component of a record, for all that turns records into something else and back: what it is called there, how it is read
- * from a record, and how a record is made of all of them. Immutable, thread-safe.
+ * A record component, for code that converts records to other forms and back: its external name, how to read it, and
+ * how to build a record from all of them. Immutable, thread-safe.
  *
- * @param component what Java says of it
+ * @param component the reflected component
  * @param key its name in JSON: {@code maxNanos} is {@code max_ns}
  */
 public record RecordMember(RecordComponent component, String key) {
-    /** Asked of a class once: a long run has tens of thousands of records. */
+    /** Cached per class, because a long run has tens of thousands of records. */
     private static final ClassValue<List<RecordMember>> KNOWN = new ClassValue<>() {
         @Override
         protected List<RecordMember> computeValue(Class<?> kind) {
@@ -46,15 +46,15 @@ public record RecordMember(RecordComponent component, String key) {
     };
 
     /**
-     * The components of a kind of records, in their order.
+     * The components of a record class, in declaration order.
      *
-     * @throws IllegalArgumentException if it is no kind of records
+     * @throws IllegalArgumentException if the class is not a record
      */
     public static List<RecordMember> of(Class<?> kind) {
         return KNOWN.get(kind);
     }
 
-    /** A name of Java as JSON has it: {@code peakBacklog} is {@code peak_backlog}. */
+    /** The JSON form of a Java name: {@code peakBacklog} is {@code peak_backlog}. */
     public static String key(String name) {
         StringBuilder words = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
@@ -73,7 +73,7 @@ public record RecordMember(RecordComponent component, String key) {
         return component.getType();
     }
 
-    /** What a record has of it. */
+    /** Reads the component from a record. */
     public Object get(Record value) {
         try {
             return component.getAccessor().invoke(value);
@@ -83,10 +83,10 @@ public record RecordMember(RecordComponent component, String key) {
     }
 
     /**
-     * A record.
+     * Creates a record.
      *
-     * @param values of all components, in their order
-     * @throws RuntimeException what its constructor refuses with
+     * @param values values of all components, in declaration order
+     * @throws RuntimeException as thrown by the record's constructor
      */
     public static <R> R make(Class<R> kind, List<?> values) {
         try {

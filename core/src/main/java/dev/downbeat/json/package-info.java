@@ -1,7 +1,7 @@
 /**
- * How is JSON read and written? As a stream of values or as a tree, from untrusted sources too.
+ * How is JSON read and written? As a stream or a tree, including untrusted input.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.json;

@@ -3,24 +3,24 @@ package dev.downbeat.record;
 import java.util.List;
 
 /**
- * What answered requests were made of. Only whole runs are asked for it, and it is most of the size of a recording.
+ * The composition of answered requests. It is the bulk of a recording and is kept only for whole runs.
  *
  * @param byPosition service times by position on the connection
- * @param attribution what response times were made of
- * @param exemplars a few requests in full for each doubling of the response time, slowest first
+ * @param attribution the components of response times
+ * @param exemplars a few complete requests per doubling of the response time, slowest first
  */
 public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
-    /** Nothing looked at. */
+    /** No data. */
     public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
 
     public Anatomy {
         exemplars = List.copyOf(exemplars);
     }
 
-    /** What is known of either. */
+    /** The data of both. */
     public Anatomy plus(Anatomy other) {
         if (this == NONE && other == NONE) {
-            return NONE; // as of each name
+            return NONE; // as for each name
         }
         return new Anatomy(
                 byPosition.plus(other.byPosition),

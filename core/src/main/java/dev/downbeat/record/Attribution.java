@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the response times of answered requests were made of, by how long they were: the sum of each {@link Part} in narrow
- * bands of the response time. So the share of each part in any stretch of the percentiles can be told afterwards.
- * Immutable; only bands with requests are kept.
+ * The composition of response times by duration: the sum of each {@link Part} in narrow bands of the response time.
+ * From it, the share of each part can be computed for any range of percentiles. Immutable; empty bands are not stored.
  */
 public final class Attribution {
-    /** In the order in which their sums are kept in files: what came later stands behind. */
+    /** In the order of the sums in files; new parts are appended. */
     private static final Part[] PARTS = {
         Part.LATENESS,
         Part.BACKLOG_WAIT,
@@ -27,7 +26,7 @@ public final class Attribution {
         Part.WINDOW_WAIT
     };
 
-    /** As many as were told apart before streams were. */
+    /** The number of parts before streams were distinguished. */
     private static final int FIRST_PARTS = 7;
 
     private static final Attribution EMPTY = new Attribution(new int[0], new long[0], new double[0]);
@@ -35,7 +34,7 @@ public final class Attribution {
     private final int[] bands;
     private final long[] counts;
 
-    /** Nanoseconds by band, then by part; doubles, since the sum over a long standstill does not fit a long. */
+    /** Nanoseconds by band, then by part. Doubles, since the sum over a long stall does not fit a long. */
     private final double[] sums;
 
     private Attribution(int[] bands, long[] counts, double[] sums) {
@@ -50,14 +49,15 @@ public final class Attribution {
     }
 
     /**
-     * The requests whose response times lie in one band.
+     * The requests with response times in one band.
      *
-     * @param band which one, ascending with the response time; at least 0
-     * @param count how many requests; at least 1
-     * @param sumsNanos the sum of each {@link Part}; the waits for a stream and for a window are last, and may be missing
+     * @param band index of the band, ascending with the response time; at least 0
+     * @param count number of requests; at least 1
+     * @param sumsNanos the sum of each {@link Part}; the waits for a stream and for a window come last and may be
+     *     absent
      */
     public record Band(int band, long count, List<Double> sumsNanos) {
-        /** Copies the list and checks the ranges. */
+        /** Copies the list and validates the ranges. */
         public Band {
             sumsNanos = sumsNanos.size() == FIRST_PARTS ? withoutStreams(sumsNanos) : List.copyOf(sumsNanos);
             if (band < 0 || count < 1 || sumsNanos.size() != PARTS.length) {
@@ -73,7 +73,7 @@ public final class Attribution {
         }
     }
 
-    /** All of it, so that it can be kept; {@link #of} makes it again. */
+    /** The complete data for storage; {@link #of} restores it. */
     public List<Band> bands() {
         List<Band> all = new ArrayList<>();
         for (int i = 0; i < bands.length; i++) {
@@ -86,7 +86,7 @@ public final class Attribution {
         return all;
     }
 
-    /** The sums of these bands, which must ascend. */
+    /** Restores the sums from bands in ascending order. */
     public static Attribution of(List<Band> ascending) {
         Attribution sum = new Attribution(
                 new int[ascending.size()], new long[ascending.size()], new double[ascending.size() * PARTS.length]);
@@ -109,7 +109,7 @@ public final class Attribution {
         return GapLengths.band(Math.max(0, responseNanos));
     }
 
-    /** Adds up, one writer, no allocation per request. */
+    /** An accumulator. Single writer; no allocation per request. */
     public static final class Sums {
         private static final int BANDS = GapLengths.BANDS;
 
@@ -120,7 +120,7 @@ public final class Attribution {
             int band = band(exchange.responseNanos());
             counts[band]++;
             int place = band * PARTS.length;
-            // Each part by its place in PARTS: a loop over the parts takes twice as long.
+            // Each part by its index in PARTS: a loop takes twice as long.
             sums[place] += exchange.latenessNanos();
             sums[place + (exchange.onStream ? 7 : 1)] += exchange.backlogWaitNanos();
             long newConnectionNanos = exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos;
@@ -159,7 +159,7 @@ public final class Attribution {
         }
     }
 
-    /** How many answered requests lie in the bands of response times from {@code fromNanos} to {@code toNanos}. */
+    /** The number of answered requests in the bands of response times from {@code fromNanos} to {@code toNanos}. */
     public long count(long fromNanos, long toNanos) {
         long count = 0;
         for (int i = 0; i < bands.length; i++) {
@@ -169,8 +169,8 @@ public final class Attribution {
     }
 
     /**
-     * The mean of each part over the requests whose response time lies in the bands from {@code fromNanos} to
-     * {@code toNanos}, in nanoseconds; 0 for all if there are none.
+     * The mean of each part, in nanoseconds, over requests in the bands of response times from {@code fromNanos} to
+     * {@code toNanos}; all 0 if there are none.
      */
     public Map<Part, Long> meansNanos(long fromNanos, long toNanos) {
         long count = count(fromNanos, toNanos);

@@ -1,8 +1,8 @@
 package dev.downbeat.record;
 
 /**
- * The arithmetic of HdrHistogram's buckets for three significant digits: 2,048 of width 1, then 1,024 for each doubling,
- * twice as wide as those before. A bucket is known by its place in that row, from 0.
+ * HdrHistogram's bucket arithmetic for three significant digits: 2,048 buckets of width 1, then 1,024 per doubling,
+ * each group twice as wide as the previous one. Buckets are identified by their index, from 0.
  *
  * @see <a href="https://hdrhistogram.github.io/HdrHistogram/">HdrHistogram</a>
  */
@@ -14,7 +14,9 @@ public final class Bucket {
 
     private Bucket() {}
 
-    /** Of a duration below 2^53: it is its own as a double, whose exponent every compiler of the JVM reads in a step. */
+    /**
+     * The bucket of a duration below 2^53. It is exact as a double, whose exponent JIT compilers extract in one step.
+     */
     public static int of(long nanos) {
         int doublings = Math.getExponent((double) (nanos | (2 * HALF - 1))) - HALF_BITS;
         return (doublings << HALF_BITS) + (int) (nanos >>> doublings);

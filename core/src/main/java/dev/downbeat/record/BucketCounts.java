@@ -3,8 +3,8 @@ package dev.downbeat.record;
 import java.util.Arrays;
 
 /**
- * Buckets that are not empty, ascending, with their counts: for each the step from the bucket before and the count, as
- * variable-length numbers. A bucket takes two or three bytes where two longs would take sixteen: a long run keeps
+ * Non-empty buckets, ascending, with their counts. Each is stored as the step from the previous bucket and the count,
+ * as variable-length integers. A bucket takes two or three bytes instead of sixteen. This matters: a long run stores
  * thousands of distributions with a thousand buckets each. Immutable.
  */
 public final class BucketCounts {
@@ -30,7 +30,7 @@ public final class BucketCounts {
         return Arrays.hashCode(bytes);
     }
 
-    /** Goes from bucket to bucket; stands before the first at first. */
+    /** Iterates over the buckets; initially before the first. */
     static final class Cursor {
         private final byte[] bytes;
         private int at;
@@ -41,10 +41,10 @@ public final class BucketCounts {
             this.bytes = bytes;
         }
 
-        /** Goes to the next bucket; returns whether there is one. */
+        /** Moves to the next bucket; returns false if there is none. */
         boolean next() {
             if (at == bytes.length) {
-                bucket = Integer.MAX_VALUE; // behind every other
+                bucket = Integer.MAX_VALUE; // past all others
                 count = 0;
                 return false;
             }
@@ -61,7 +61,7 @@ public final class BucketCounts {
             return count;
         }
 
-        /** Most numbers are of one byte: a sum of a thousand shards reads millions. */
+        /** Most numbers take one byte, and a merge of a thousand shards reads millions. */
         private long number() {
             byte first = bytes[at++];
             return first >= 0 ? first : longer(first & 0x7F);
@@ -79,7 +79,7 @@ public final class BucketCounts {
         }
     }
 
-    /** Takes buckets in ascending order. */
+    /** Appends buckets in ascending order. */
     public static final class Writer {
         private static final int LONGEST_PAIR = 15;
 
@@ -87,7 +87,7 @@ public final class BucketCounts {
         private int at;
         private int last;
 
-        /** For few buckets. */
+        /** Sized for a few buckets. */
         public Writer() {
             this(64);
         }
@@ -96,7 +96,7 @@ public final class BucketCounts {
             bytes = new byte[room];
         }
 
-        /** For the sum of these: it takes as much as both, at most. */
+        /** Sized for the sum of two, which never exceeds their combined size. */
         static Writer ofSum(BucketCounts one, BucketCounts other) {
             return new Writer(one.bytes.length + other.bytes.length + LONGEST_PAIR);
         }

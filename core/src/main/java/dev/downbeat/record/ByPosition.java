@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Service times by the position of the request on its connection, so that the price of a first request, or of every
- * eightieth, can be seen.
+ * Service times by position of the request on its connection. This exposes the cost of the first request, or of every
+ * eightieth.
  *
- * @param all the service times of each position, in their order from 1; at most {@link #LAST}
+ * @param all the service times per position, from 1; at most {@link #LAST} positions
  */
 public record ByPosition(List<Distribution> all) {
-    /** Positions beyond this one are counted together with it. */
+    /** Later positions are counted here too. */
     public static final int LAST = 256;
 
     private static final ByPosition EMPTY = new ByPosition(List.of());
 
-    /** Refuses more positions than are told apart. */
+    /** Rejects more positions than are distinguished. */
     public ByPosition {
         if (all.size() > LAST) {
             throw new IllegalArgumentException("positions must be at most " + LAST + ", but were " + all.size());
@@ -28,15 +28,15 @@ public record ByPosition(List<Distribution> all) {
         return EMPTY;
     }
 
-    /** The greatest position with a request; 0 if there are none. */
+    /** The last position with a request; 0 if there are none. */
     public int last() {
         return all.size();
     }
 
     /**
-     * Service times of the requests at one position.
+     * Service times at one position.
      *
-     * @param position from 1 to {@link #LAST}, which stands for itself and all after it
+     * @param position from 1 to {@link #LAST}, which includes all later positions
      */
     public Distribution at(int position) {
         if (position < 1 || position > LAST) {

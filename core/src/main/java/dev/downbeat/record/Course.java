@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The intervals of a run, for its timeline. Of a long run, neighbours are joined, the oldest most often: what is kept does
- * not grow with the run. Of many names, those of neighbours are joined earlier: they stand in the last of these intervals, and the
- * others have none ({@link #ofNames}). Not thread-safe.
+ * The intervals of a run, for its timeline. In a long run adjacent intervals are merged, the oldest most often, so the
+ * size stays bounded. With many names, names are merged earlier: they move to the last interval of a group ({@link
+ * #ofNames}). Not thread-safe.
  */
 public final class Course {
-    /** Most intervals that are kept: twenty minutes, second by second. */
+    /** Maximum number of intervals: twenty minutes at one per second. */
     public static final int MOST = 1_200;
 
-    /** Most names that are kept, counted in each interval: a kilobyte each. */
+    /** Maximum number of names stored, summed over intervals, at about a kilobyte each. */
     static final int MOST_NAMES = 20_000;
 
     private final List<Interval> all = new ArrayList<>();
     private int names;
 
-    /** Takes the next one, which must begin where the last one ended; what only whole runs are asked for is not kept. */
+    /** Appends an interval, which must start where the last one ended. Data kept only for whole runs is dropped. */
     public void add(Interval interval) {
         all.add(interval.forTimeline());
         names += namesOf(interval);
@@ -36,7 +36,7 @@ public final class Course {
         return interval.recording().byName().size();
     }
 
-    /** Of each two neighbours that have names, the later one takes those of both. */
+    /** Merges the names of adjacent intervals in pairs, into the later one. */
     private void joinNames() {
         int before = -1;
         for (int i = 0; i < all.size(); i++) {
@@ -54,16 +54,17 @@ public final class Course {
         names = all.stream().mapToInt(Course::namesOf).sum();
     }
 
-    /** What is kept, in its order. */
+    /** The stored intervals, in order. */
     public List<Interval> intervals() {
         return List.copyOf(all);
     }
 
     /**
-     * Intervals as long as names were kept for: those without names belong to the next that has some. Joined ones count names alone.
+     * Intervals at the resolution of the names: an interval without names is merged into the next one with names.
+     * Merged intervals count names only.
      *
-     * @param intervals each begins where the one before ended
-     * @return the same if no interval, or each, has names
+     * @param intervals each starts where the previous one ended
+     * @return the argument itself if no interval, or every interval, has names
      */
     public static List<Interval> ofNames(List<Interval> intervals) {
         List<Interval> joined = new ArrayList<>();

@@ -6,20 +6,20 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Counts of durations in the buckets of an HdrHistogram with three significant digits. Distributions can be added,
- * losslessly and in any order; they are never averaged.
+ * Counts of durations in HdrHistogram buckets with three significant digits. Distributions can be added losslessly in
+ * any order; they are never averaged.
  *
- * <p>Immutable and small: only buckets that are not empty are kept. Durations are nanoseconds, from 0 to {@link
- * #MAX_NANOS}; a value read back is at most 0.1 % above the one recorded.
+ * <p>Immutable and compact: empty buckets are not stored. Durations are in nanoseconds, from 0 to {@link #MAX_NANOS}. A
+ * value read back is at most 0.1 % above the recorded one.
  */
 public final class Distribution {
-    /** Seven days. What lasts longer is counted as this. */
+    /** Seven days. Longer durations are clamped to this. */
     public static final long MAX_NANOS = 7L * 24 * 3600 * 1_000_000_000L;
 
-    /** Significant decimal digits of each value. */
+    /** Significant decimal digits. */
     public static final int DIGITS = 3;
 
-    /** From so many on, an array of all buckets is cheaper than sums of two. */
+    /** From this many on, an array of all buckets is cheaper than pairwise sums. */
     private static final int MANY = 8;
 
     private static final Distribution EMPTY = new Distribution(BucketCounts.NONE);
@@ -57,12 +57,12 @@ public final class Distribution {
         return EMPTY;
     }
 
-    /** A histogram of the range and precision that all distributions share; fixed in size, for one writer. */
+    /** A fixed-size histogram with the range and precision of all distributions; single writer. */
     public static Histogram newHistogram() {
         return new Histogram(1, MAX_NANOS, DIGITS);
     }
 
-    /** The counts of a histogram of any layout; values beyond {@link #MAX_NANOS} count as that. */
+    /** Converts a histogram of any layout; values above {@link #MAX_NANOS} are clamped. */
     public static Distribution of(AbstractHistogram histogram) {
         if (histogram.getTotalCount() == 0) {
             return EMPTY;
@@ -83,17 +83,17 @@ public final class Distribution {
         return new Distribution(buckets.done());
     }
 
-    /** Counts that are in our own buckets already. */
+    /** Wraps counts that already use these buckets. */
     public static Distribution of(BucketCounts counts) {
         Distribution counted = new Distribution(counts);
         return counted.count == 0 ? EMPTY : counted;
     }
 
     /**
-     * The durations that {@link #forEach} told of.
+     * Restores a distribution from the values passed by {@link #forEach}.
      *
-     * @param nanos ascending, from 0 to {@link #MAX_NANOS} or the end of the bucket of that
-     * @param counts of each; at least 1
+     * @param nanos ascending, from 0 to {@link #MAX_NANOS} or the end of its bucket
+     * @param counts the count for each value; at least 1
      */
     public static Distribution of(long[] nanos, long[] counts) {
         BucketCounts.Writer buckets = new BucketCounts.Writer();
@@ -110,12 +110,12 @@ public final class Distribution {
         return nanos.length == 0 ? EMPTY : new Distribution(buckets.done());
     }
 
-    /** How many durations there are. */
+    /** The number of durations. */
     public long count() {
         return count;
     }
 
-    /** Whether there are none. */
+    /** Whether there are no durations. */
     public boolean isEmpty() {
         return count == 0;
     }
@@ -130,7 +130,7 @@ public final class Distribution {
         return minNanos;
     }
 
-    /** The mean, from the middle of each bucket; 0 if there are none. */
+    /** The mean of the bucket midpoints; 0 if there are no durations. */
     public long meanNanos() {
         if (count == 0) {
             return 0;
@@ -144,8 +144,8 @@ public final class Distribution {
     }
 
     /**
-     * The smallest duration that at least {@code percentile} per cent do not exceed: the nearest rank, never
-     * interpolated, so that the answer is a duration that occurred (to three digits).
+     * The smallest duration such that at least {@code percentile} per cent of durations do not exceed it. Nearest rank,
+     * never interpolated, so the result is an actual duration (to three digits).
      *
      * @param percentile from 0 to 100
      * @return nanoseconds; 0 if there are no durations
@@ -154,7 +154,7 @@ public final class Distribution {
         return count == 0 ? 0 : valueAtRank(rankOf(percentile, count));
     }
 
-    /** One ulp down before rounding up, since 99.9 / 100 * 1000 must be 999 and not 1000 (as in HdrHistogram). */
+    /** One ulp less before rounding up: 99.9 / 100 * 1000 must be 999, not 1000 (as in HdrHistogram). */
     static long rankOf(double percentile, long count) {
         if (!(percentile >= 0 && percentile <= 100)) {
             throw new IllegalArgumentException("percentile must be from 0 to 100, but was " + percentile);
@@ -164,9 +164,9 @@ public final class Distribution {
     }
 
     /**
-     * The duration at a place in ascending order.
+     * The duration at a rank in ascending order.
      *
-     * @param rank from 1; beyond the last one it is the longest duration
+     * @param rank from 1; a rank past the end gives the longest duration
      * @return nanoseconds; 0 if there are no durations
      */
     public long valueAtRank(long rank) {
@@ -181,7 +181,7 @@ public final class Distribution {
         return maxNanos;
     }
 
-    /** How many durations lie in buckets wholly above {@code nanos}. */
+    /** The number of durations in buckets wholly above {@code nanos}. */
     public long countAbove(long nanos) {
         BucketCounts.Cursor cursor = buckets.cursor();
         long above = count;
@@ -191,7 +191,7 @@ public final class Distribution {
         return above;
     }
 
-    /** The durations of both. */
+    /** The sum of both. */
     public Distribution plus(Distribution other) {
         if (other.count == 0) {
             return this;
@@ -225,7 +225,7 @@ public final class Distribution {
     }
 
     /**
-     * The durations of all of them. Many are added up in an array of all buckets, which reads each of them once.
+     * The sum of several distributions. A large number is added in one array of buckets, in a single pass over each.
      *
      * @param parts in any order
      */
@@ -250,7 +250,7 @@ public final class Distribution {
         return of(sum.done());
     }
 
-    /** A histogram with the same counts, for HdrHistogram's own formats and tools. */
+    /** A histogram with the same counts, for HdrHistogram's formats and tools. */
     public Histogram toHistogram() {
         Histogram histogram = newHistogram();
         forEach(histogram::recordValueWithCount);
@@ -258,14 +258,14 @@ public final class Distribution {
     }
 
     /**
-     * What {@link Histogram#encodeIntoByteBuffer} gives of {@link #toHistogram}, without making that: it has room for all durations
-     * that there are, and a run with many names has tens of thousands of distributions.
+     * The bytes of {@link Histogram#encodeIntoByteBuffer} for {@link #toHistogram}, without that histogram. A histogram
+     * allocates its full range, and a run with many names has tens of thousands of distributions.
      */
     public byte[] encoded() {
         return HistogramBytes.of(buckets);
     }
 
-    /** Calls back with each bucket's greatest value in nanoseconds and its count, ascending. */
+    /** Calls the visitor with the highest value of each bucket in nanoseconds and its count, ascending. */
     public void forEach(BucketVisitor visitor) {
         BucketCounts.Cursor cursor = buckets.cursor();
         while (cursor.next()) {
@@ -273,10 +273,10 @@ public final class Distribution {
         }
     }
 
-    /** Sees one bucket at a time. */
+    /** Receives one bucket at a time. */
     @FunctionalInterface
     public interface BucketVisitor {
-        /** A bucket that is not empty. */
+        /** A non-empty bucket. */
         void visit(long nanos, long count);
     }
 

@@ -6,16 +6,16 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * One answered request in full, as an example of its kind.
+ * One complete answered request, as an example.
  *
- * @param index which request of the run
- * @param intendedNanos when it was meant to start, from the start of the run
- * @param responseNanos from intended to completed
- * @param position its place on its connection, from 1; 0 if there is none
- * @param partsNanos what the response time was made of; the values add up to it
+ * @param index index of the request in the run
+ * @param intendedNanos intended start, from the start of the run
+ * @param responseNanos from intended start to completion
+ * @param position position on the connection, from 1; 0 if there is none
+ * @param partsNanos the components of the response time; they add up to it
  */
 public record Exemplar(long index, long intendedNanos, long responseNanos, int position, Map<Part, Long> partsNanos) {
-    /** Takes a copy; of a part that the map does not have there was none. */
+    /** Copies the map; absent parts are 0. */
     public Exemplar {
         Map<Part, Long> all = new EnumMap<>(Part.class);
         for (Part part : Part.values()) {

@@ -6,24 +6,24 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A few requests in full for each doubling of the response time, so that a number in the tail can be looked at. Of what is
- * seen, the slowest are kept.
+ * A few complete requests for each doubling of the response time, so that values in the tail can be inspected. The
+ * slowest are kept.
  */
 public final class Exemplars {
-    /** For each doubling, within one interval. */
+    /** Per doubling, within one interval. */
     private static final int KEPT_AT_ONCE = 2;
 
-    /** For each doubling, in a whole run. */
+    /** Per doubling, in a whole run. */
     private static final int KEPT_IN_ALL = 8;
 
     private static final int OCTAVES = 64;
 
-    /** Copies of the exchanges, made beforehand: keeping one allocates nothing. */
+    /** Preallocated copies, so keeping an exchange allocates nothing. */
     private final Exchange[] kept = new Exchange[OCTAVES * KEPT_AT_ONCE];
 
     private final int[] count = new int[OCTAVES];
 
-    /** Response time that must be exceeded to be kept, once there are as many as are kept: most requests end here. */
+    /** Once full, the minimum response time to exceed. Most requests are rejected here. */
     private final long[] leastNanos = new long[OCTAVES];
 
     public Exemplars() {
@@ -69,7 +69,7 @@ public final class Exemplars {
         return sorted(drained);
     }
 
-    /** The slowest of both, for each doubling; slowest first. */
+    /** The slowest of both, per doubling; slowest first. */
     static List<Exemplar> slowest(List<Exemplar> some, List<Exemplar> others) {
         List<Exemplar> all = new ArrayList<>(some);
         all.addAll(others);

@@ -1,23 +1,23 @@
 package dev.downbeat.record;
 
-/** How long it took from one answer to the next, in bands of a sixteenth of their octave. Single writer; allocates once. */
+/** Time between consecutive responses, in bands of one sixteenth of an octave. Single writer; allocates once. */
 public final class GapLengths {
     private static final int BITS = 4;
     private static final int WITHIN = 1 << BITS;
 
-    /** How many bands there are. */
+    /** The number of bands. */
     static final int BANDS = 64 << BITS;
 
     private final long[] counts = new long[BANDS];
     private long all;
 
-    /** One more, from 0 on. */
+    /** Adds a gap in nanoseconds, at least 0. */
     public void add(long nanos) {
         counts[band(nanos)]++;
         all++;
     }
 
-    /** Each is at most 6 % wide. */
+    /** The band; each is at most 6 % wide. */
     static int band(long nanos) {
         if (nanos < WITHIN) {
             return (int) nanos;
@@ -26,7 +26,7 @@ public final class GapLengths {
         return (octave << BITS) + ((int) (nanos >>> (octave - BITS)) & (WITHIN - 1));
     }
 
-    /** The begin of the band in which half of them are reached; 0 of none. */
+    /** The start of the band that contains the median; 0 if empty. */
     public long medianNanos() {
         long seen = 0;
         for (int band = 0; band < counts.length; band++) {

@@ -3,7 +3,7 @@ package dev.downbeat.record;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** HdrHistogram's bytes of a histogram (V2): a head, then the counts of all its buckets up to the last that has some. */
+/** HdrHistogram's V2 encoding of a histogram: a header, then the counts of all buckets up to the last non-empty one. */
 final class HistogramBytes {
     private static final int COOKIE = 0x1c849313;
     private static final int HEAD = 40;
@@ -24,19 +24,22 @@ final class HistogramBytes {
             next = cursor.bucket() + 1;
         }
         if (next == 0) {
-            written.number(0); // one bucket there is always
+            written.number(0); // there is always at least one bucket
         }
         return written.done();
     }
 
-    /** Buckets without a count: their number below zero, and one as it is. */
+    /** A run of empty buckets: its negative length, or a plain 0 for one. */
     private void empty(int count) {
         if (count > 0) {
             number(count == 1 ? 0 : -count);
         }
     }
 
-    /** Seven bits a byte, the least first, the sign in the first of them; the ninth byte has eight. */
+    /**
+     * Zigzag variable-length encoding: seven bits per byte, least significant first, with the sign in the lowest bit.
+     * The ninth byte holds eight bits.
+     */
     private void number(long signed) {
         if (bytes.remaining() < LONGEST_NUMBER) {
             bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), 2 * bytes.capacity()))

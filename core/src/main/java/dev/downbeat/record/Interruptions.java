@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * When no answers came during a run, and when this process itself was paused: what incidents are read from. Only the longest
- * of each kind are kept, in the order of time. Immutable.
+ * Gaps between responses during a run, and pauses of this process: the raw data for incidents. Only the longest of each
+ * kind are kept, in time order. Immutable.
  *
- * @param isWatched whether anybody watched: a file from before has none of this
- * @param silences stretches without an answer in which something waited for one for at least {@link #LEAST_NANOS}
- * @param gaps all stretches between two answers at least as long, whether or not something waited; the last has no end
- * @param pauses of the generators; of the process where requests are not sent by generators of ours
- * @param medianGapNanos the median time between two answers; 0 if there were not two
- * @param startingNanos until when nobody can tell a client that was still starting from a service that did not answer; 0
- *     where the client was ready before it began
+ * @param isWatched whether this was recorded; older files have none of it
+ * @param silences periods without a response of at least {@link #LEAST_NANOS} while a request was waiting
+ * @param gaps all such periods between two responses, whether or not a request was waiting; the last has no end
+ * @param pauses of the generators, or of the process if requests come from elsewhere
+ * @param medianGapNanos median time between responses; 0 with fewer than two
+ * @param startingNanos until this time a client that is still starting cannot be told from an unresponsive service; 0
+ *     if the client was warm
  */
 public record Interruptions(
         boolean isWatched,
@@ -26,10 +26,10 @@ public record Interruptions(
         List<Pause> pauses,
         long medianGapNanos,
         long startingNanos) {
-    /** What is shorter is not kept. */
+    /** Shorter periods are not kept. */
     public static final long LEAST_NANOS = 250_000_000;
 
-    /** Nobody watched. */
+    /** Not recorded. */
     public static final Interruptions UNKNOWN = new Interruptions(false, List.of(), List.of(), List.of(), 0, 0);
 
     private static final int MOST = 256;
@@ -40,7 +40,7 @@ public record Interruptions(
         pauses = List.copyOf(pauses);
     }
 
-    /** The same with more pauses, of the same process. */
+    /** A copy with additional pauses of the same process. */
     public Interruptions withPauses(List<Pause> more) {
         return new Interruptions(
                 isWatched,
@@ -51,7 +51,7 @@ public record Interruptions(
                 startingNanos);
     }
 
-    /** Those of a run of two generators beside each other: no answer came where none came to either. */
+    /** Combines two concurrent generators: a silence counts only where neither had a response. */
     public Interruptions beside(Interruptions other) {
         if (!isWatched || !other.isWatched) {
             return isWatched ? this : other;
@@ -68,7 +68,7 @@ public record Interruptions(
                 Math.max(startingNanos, other.startingNanos));
     }
 
-    /** The answers of both come in turn, so rates are added. */
+    /** Responses of both interleave, so their rates are added. */
     private static long gapOfBoth(long one, long other) {
         return one == 0 || other == 0 ? Math.max(one, other) : Math.round(1 / (1.0 / one + 1.0 / other));
     }
@@ -80,7 +80,7 @@ public record Interruptions(
                         .map(one::within));
     }
 
-    /** What was found from both sides is one, and over when both have caught up. */
+    /** A silence found from both sides is one. It ends when both have caught up. */
     private static List<Silence> kept(Stream<Silence> all) {
         Map<List<Long>, Silence> once = new LinkedHashMap<>();
         all.forEach(silence -> once.merge(
@@ -94,7 +94,7 @@ public record Interruptions(
                 .toList();
     }
 
-    /** Those that overlap are one: the same pause is seen by several threads. */
+    /** Merges overlapping pauses, since several threads observe the same pause. */
     private static List<Pause> joined(Stream<Pause> all) {
         List<Pause> joined = new ArrayList<>();
         for (Pause pause :
@@ -114,7 +114,7 @@ public record Interruptions(
                 .toList();
     }
 
-    /** These and those of a run that came so much later. */
+    /** Appends those of a run that started this much later. */
     public Interruptions then(Interruptions later, long nanos) {
         return new Interruptions(
                 isWatched || later.isWatched,

@@ -4,24 +4,24 @@ import dev.downbeat.exchange.ConnectionCounts;
 import java.util.Map;
 
 /**
- * A recording with its place in the run. A request belongs to the interval in which its end was recorded.
+ * A recording for a period of the run. A request belongs to the interval in which its end was recorded.
  *
- * @param startNanos begin, from the start of the run
- * @param endNanos end, from the start of the run; not before the begin
- * @param recording what was counted in between
- * @param connections what happened to connections in between, and how many there were at the end
- * @param strain what kept this process from its work meanwhile
+ * @param startNanos start, from the start of the run
+ * @param endNanos end, from the start of the run; not before {@code startNanos}
+ * @param recording what was counted in the interval
+ * @param connections connection events in the interval, and the state at its end
+ * @param strain delays of this process in the interval
  */
 public record Interval(
         long startNanos, long endNanos, Recording recording, ConnectionCounts connections, Strain strain) {
-    /** Refuses an end before the begin. */
+    /** Rejects an end before the start. */
     public Interval {
         if (endNanos < startNanos) {
             throw new IllegalArgumentException("endNanos must be at least " + startNanos + ", but was " + endNanos);
         }
     }
 
-    /** An interval in which nothing kept this process from its work. */
+    /** An interval without delays of this process. */
     public Interval(long startNanos, long endNanos, Recording recording, ConnectionCounts connections) {
         this(startNanos, endNanos, recording, connections, Strain.NONE);
     }
@@ -31,7 +31,7 @@ public record Interval(
         this(startNanos, endNanos, recording, ConnectionCounts.NONE);
     }
 
-    /** The same without what only whole runs are asked for: positions, parts and examples. */
+    /** A copy without data kept only for whole runs: positions, parts and examples. */
     public Interval forTimeline() {
         return with(recording.forTimeline());
     }
@@ -40,25 +40,25 @@ public record Interval(
         return with(recording.withNames(Map.of()));
     }
 
-    /** The same with the names of an earlier one beside its own. */
+    /** A copy with the names of an earlier interval added. */
     Interval withNamesOf(Interval earlier) {
         return with(recording.withNamesOf(earlier.recording));
     }
 
-    /** The same with another recording. */
+    /** A copy with a different recording. */
     public Interval with(Recording other) {
         return new Interval(startNanos, endNanos, other, connections, strain);
     }
 
-    /** The same of the requests of one name. */
+    /** A copy for the requests of one name. */
     public Interval named(String name) {
         return with(recording.named(name));
     }
 
     /**
-     * This and what followed it, as one.
+     * Merges this with the following interval.
      *
-     * @param next begins where this ends
+     * @param next starts where this one ends
      */
     public Interval then(Interval next) {
         if (next.startNanos != endNanos) {
@@ -72,12 +72,12 @@ public record Interval(
                 strain.then(next.strain));
     }
 
-    /** The same, so much later. */
+    /** A copy shifted later in time. */
     public Interval later(long nanos) {
         return new Interval(startNanos + nanos, endNanos + nanos, recording, connections, strain);
     }
 
-    /** How long it lasted. */
+    /** The length of the interval. */
     public long lengthNanos() {
         return endNanos - startNanos;
     }

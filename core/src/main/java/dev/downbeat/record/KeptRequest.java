@@ -1,20 +1,19 @@
 package dev.downbeat.record;
 
 /**
- * One request that was kept, with all of its instants, each from the start of the run and none before the one above it. A
- * request that waited while there was nothing to answer with, as in a poll, is told as if it had been meant to start so much
- * later.
+ * One stored request with all of its instants, each relative to the start of the run and none before the previous one.
+ * If a poll had nothing to answer for a time, its intended start is shifted later by that time.
  *
- * @param index which request of the run
- * @param name place of its name among the names of the run; 0 if requests have none
- * @param intendedNanos when it was meant to start
+ * @param index index of the request in the run
+ * @param name index of its name among the names of the run; 0 if requests have none
+ * @param intendedNanos intended start
  * @param dispatchedNanos when the generator noticed that it was due
- * @param startedNanos when it left
- * @param firstByteNanos when the first byte of the response was there
- * @param completedNanos when it had ended, or its deadline had passed, or the run ended
- * @param newConnectionNanos what a new connection took of the time after {@code startedNanos}
- * @param position its place on its connection, from 1; 0 if there is none
- * @param isAnswered whether the response came; else it failed, or its deadline passed
+ * @param startedNanos when it was sent
+ * @param firstByteNanos first byte of the response
+ * @param completedNanos when it ended, its deadline passed, or the run ended
+ * @param newConnectionNanos time after {@code startedNanos} spent on a new connection
+ * @param position position on the connection, from 1; 0 if there is none
+ * @param isAnswered whether a response arrived; otherwise it failed or timed out
  */
 public record KeptRequest(
         long index,
@@ -27,7 +26,7 @@ public record KeptRequest(
         long newConnectionNanos,
         int position,
         boolean isAnswered) {
-    /** From intended to completed. */
+    /** Time from intended start to completion. */
     public long responseNanos() {
         return completedNanos - intendedNanos;
     }

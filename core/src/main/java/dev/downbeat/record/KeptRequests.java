@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Requests of a run that were kept in full: the slowest, and as controls a sample of all, each as likely as any other.
+ * Complete requests of a run: the slowest, and a uniform random sample as controls.
  *
  * @param slowest the slowest first; at most {@link #MOST}
- * @param controls in the order of their intended times; at most {@link #MOST}
+ * @param controls in order of intended start; at most {@link #MOST}
  */
 public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls) {
-    /** How many are kept of each at most. */
+    /** Maximum number kept of each kind. */
     public static final int MOST = 10_000;
 
-    /** None were kept. */
+    /** No requests. */
     public static final KeptRequests NONE = new KeptRequests(List.of(), List.of());
 
-    /** Of many shards each keeps fewer, so that to merge them takes no longer; this many at least. */
+    /** Each of many shards keeps fewer, so that merging stays fast; at least this many. */
     private static final int LEAST_OF_SHARD = 500;
 
     private static final Comparator<KeptRequest> SLOWEST_FIRST =
@@ -32,14 +32,14 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
         controls = List.copyOf(controls);
     }
 
-    /** The same in any order. */
+    /** Sorts requests given in any order. */
     public static KeptRequests of(List<KeptRequest> slow, List<KeptRequest> sample) {
         return new KeptRequests(
                 slow.stream().sorted(SLOWEST_FIRST).toList(),
                 sample.stream().sorted(IN_ORDER).toList());
     }
 
-    /** How many of each one of so many shards keeps at most. */
+    /** The maximum that each of this many shards keeps of each kind. */
     public static int mostOf(int shards) {
         return Math.min(MOST, Math.max(LEAST_OF_SHARD, 2 * MOST / shards));
     }
@@ -49,7 +49,7 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
         return slowest.isEmpty() && controls.isEmpty();
     }
 
-    /** The same of a run that came so much later. */
+    /** A copy for a run that started this much later. */
     public KeptRequests later(long nanos) {
         return new KeptRequests(
                 slowest.stream().map(one -> one.later(nanos)).toList(),
@@ -57,11 +57,12 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     }
 
     /**
-     * Those of two parts of a run together. A part that did not keep all of its requests may have had more of those that are
-     * quicker than the least it kept, so they are left out; of the controls each part gives in proportion to its requests.
+     * Combines two parts of a run. A part that did not keep all of its requests may be missing some below its fastest
+     * kept request, so such requests of the other part are left out. Controls are drawn in proportion to the number of
+     * requests.
      *
-     * @param requests how many requests this part had
-     * @param otherRequests how many the other had
+     * @param requests number of requests in this part
+     * @param otherRequests number of requests in the other part
      */
     public KeptRequests plus(KeptRequests other, long requests, long otherRequests) {
         if (requests == 0 || otherRequests == 0) {
@@ -88,7 +89,7 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
                 : slowest.get(slowest.size() - 1).responseNanos();
     }
 
-    /** Which is chance, but the same each time: the numbers of requests are shuffled by a bijection. */
+    /** A random but reproducible draw: request indexes are shuffled by a bijection. */
     private static List<KeptRequest> drawn(List<KeptRequest> all, long count) {
         return count >= all.size()
                 ? all
@@ -98,7 +99,7 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
                         .toList();
     }
 
-    /** The end of SplitMix64. */
+    /** The SplitMix64 finaliser. */
     private static long shuffled(long index) {
         long z = (index + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -1,18 +1,18 @@
 package dev.downbeat.record;
 
 /**
- * Where every intended request went. {@code planned} is counted from the arrival process alone, the fates where the
- * requests ended, so that a request lost in between shows as a difference.
+ * The fate of every intended request. {@code planned} is computed from the arrival process alone, the fates where
+ * requests end. A lost request therefore shows up as a difference.
  *
- * @param planned requests that were meant to start before the end of the run
+ * @param planned requests intended to start before the end of the run
  * @param answered complete, successful responses
  * @param failed responses that count as failures, and errors
- * @param timedOut deadline passed; {@code timedOutUnsent} of them while they still waited for a free slot
+ * @param timedOut deadline passed; {@code timedOutUnsent} of them while still waiting for a slot
  * @param timedOutUnsent part of {@code timedOut}
- * @param inFlight sent, and their end not seen
- * @param neverSent due, and not sent before the run ended or because of a limit of this process
- * @param unconnected part of {@code failed}, {@code timedOut} and {@code inFlight}: their connection never opened, so that no
- *     byte of them left
+ * @param inFlight sent, but not finished at the end
+ * @param neverSent due, but not sent before the run ended or because of a limit of this process
+ * @param unconnected part of {@code failed}, {@code timedOut} and {@code inFlight}: the connection never opened, so no
+ *     byte was sent
  */
 public record Ledger(
         long planned,
@@ -23,7 +23,7 @@ public record Ledger(
         long inFlight,
         long neverSent,
         long unconnected) {
-    /** Nothing planned, nothing happened. */
+    /** No requests. */
     public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** A ledger of requests whose connections all opened. */
@@ -43,19 +43,19 @@ public record Ledger(
         return answered + failed + timedOut + inFlight + neverSent;
     }
 
-    /** Whether every planned request has exactly one fate. A run for which this is false has met a bug of ours. */
+    /** Whether every planned request has exactly one fate. If false, Downbeat has a bug. */
     public boolean addsUp() {
         return planned == accounted()
                 && timedOutUnsent <= timedOut
                 && unconnected <= failed + timedOut - timedOutUnsent + inFlight;
     }
 
-    /** Requests of which only a lower bound of the response time is known. */
+    /** Requests with only a lower bound for the response time. */
     public long censored() {
         return timedOut + inFlight + neverSent;
     }
 
-    /** Requests of which bytes left us. */
+    /** Requests with at least one byte sent. */
     public long sent() {
         return accounted() - neverSent - timedOutUnsent - unconnected;
     }

@@ -3,7 +3,7 @@ package dev.downbeat.record;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The longest of many spans, in arrays made beforehand: adding one allocates nothing. Not thread-safe. */
+/** Keeps the longest of many spans in preallocated arrays. Not thread-safe. */
 public final class LongestSpans {
     private static final int KEPT = 128;
 
@@ -19,7 +19,7 @@ public final class LongestSpans {
         add(from, from, to, to - from);
     }
 
-    /** Adds a silence; returns its place, until another needs it, or -1 if there are enough longer ones. */
+    /** Adds a silence. Returns its index, valid until it is replaced; -1 if enough longer ones are stored. */
     public int add(long after, long from, long to, long length) {
         int place = count < KEPT ? count++ : shortest(length);
         if (place >= 0) {
@@ -46,7 +46,7 @@ public final class LongestSpans {
         caughtUpAt[place] = at;
     }
 
-    /** As pauses from the start of a run; what ended before it is left out. */
+    /** The spans as pauses, relative to the start of a run; earlier ones are omitted. */
     public List<Pause> pauses(long startAt) {
         List<Pause> pauses = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ public final class LongestSpans {
         return pauses;
     }
 
-    /** As silences from the start of a run. */
+    /** The spans as silences, relative to the start of a run. */
     public List<Silence> silences(long startAt) {
         List<Silence> silences = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Values by name, in their order, which nobody changes any more: of a thousand names no record makes a copy of its own. */
+/**
+ * An immutable map of values by name that preserves order, so records with a thousand names need no defensive copies.
+ */
 public final class NamedValues<V> extends AbstractMap<String, V> {
     private final Map<String, V> all;
 
@@ -14,12 +16,12 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
         this.all = Collections.unmodifiableMap(all);
     }
 
-    /** The same names, whatever becomes of that map. */
+    /** A snapshot of the map. */
     public static <V> Map<String, V> of(Map<String, V> names) {
         return names instanceof NamedValues ? names : taking(new LinkedHashMap<>(names));
     }
 
-    /** The map itself, which must not be changed from now on. */
+    /** Wraps the map without a copy; the caller must not modify it afterwards. */
     public static <V> Map<String, V> taking(Map<String, V> names) {
         return names.isEmpty() ? Map.of() : new NamedValues<>(names);
     }
@@ -30,7 +32,7 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // as any map
+    @SuppressWarnings("NullAway") // as specified by Map
     public V get(Object name) {
         return all.get(name);
     }

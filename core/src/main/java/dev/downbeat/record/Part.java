@@ -2,25 +2,25 @@ package dev.downbeat.record;
 
 import dev.downbeat.exchange.Exchange;
 
-/** What a response time is made of. The parts of one request add up to its response time. */
+/** The components of a response time. For one request they add up to its response time. */
 public enum Part {
-    /** From intended to dispatched: our own delay. */
+    /** From intended start to dispatch: Downbeat's own delay. */
     LATENESS("our lateness"),
-    /** From dispatched to started: no free connection. */
+    /** From dispatch to start: no free connection. */
     BACKLOG_WAIT("wait for a connection"),
-    /** From dispatched to started, where a slot is a stream: none was free. */
+    /** From dispatch to start on multiplexed connections: no free stream. */
     STREAM_WAIT("wait for a free stream"),
-    /** The name look-up of a new connection. */
+    /** The DNS lookup of a new connection. */
     LOOKUP("name look-up"),
     /** The connect of a new connection. */
     CONNECT("connect"),
     /** The TLS handshake of a new connection. */
     HANDSHAKE("TLS handshake"),
-    /** Until the server's flow-control window, or the server itself, took all of the request's body. */
+    /** Until the server, or its flow-control window, accepted the whole request body. */
     WINDOW_WAIT("wait for the server's window"),
-    /** From the request's leaving to the first byte of the response, without the wait for a window. */
+    /** From sending the request to the first byte of the response, without the wait for a window. */
     FIRST_BYTE("wait for the first byte"),
-    /** From the first byte of the response to the last. */
+    /** From the first to the last byte of the response. */
     READING("reading the response");
 
     private final String words;
@@ -29,12 +29,12 @@ public enum Part {
         this.words = words;
     }
 
-    /** In a few words, for a reader. */
+    /** A short display name. */
     public String words() {
         return words;
     }
 
-    /** This part of one exchange that has ended, in nanoseconds. */
+    /** The duration of this part in a completed exchange, in nanoseconds. */
     public long nanosOf(Exchange exchange) {
         return switch (this) {
             case LATENESS -> exchange.latenessNanos();

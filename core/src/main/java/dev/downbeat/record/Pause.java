@@ -1,21 +1,21 @@
 package dev.downbeat.record;
 
 /**
- * A stretch in which this process, or a generator's thread, did nothing though it wanted to; in nanoseconds from the start
- * of the run.
+ * A period in which this process or a generator thread was not running although it should have been; in nanoseconds
+ * from the start of the run.
  *
- * @param fromNanos when it should have gone on
- * @param toNanos when it did
+ * @param fromNanos when it should have continued
+ * @param toNanos when it continued
  */
 public record Pause(long fromNanos, long toNanos) {
-    /** Checks that it does not end before it begins. */
+    /** Rejects an end before the start. */
     public Pause {
         if (toNanos < fromNanos) {
             throw new IllegalArgumentException("toNanos must be at least " + fromNanos + ", but was " + toNanos);
         }
     }
 
-    /** How long it lasted. */
+    /** The length of the pause. */
     public long lengthNanos() {
         return toNanos - fromNanos;
     }

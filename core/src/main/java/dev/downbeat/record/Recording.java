@@ -4,16 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was counted over a stretch of time. Immutable; recordings of one run, or of the shards of one plan, are added
- * with {@link #plus}.
+ * Everything counted in a period. Immutable. Recordings of one run, or of the shards of a plan, are added with {@link
+ * #plus}.
  *
- * @param ledger where the requests went
- * @param times how long they took, by what became of them
- * @param tallies how many had which end
- * @param waits what they waited for before they were sent
- * @param anatomy what the answered ones were made of
- * @param byName the requests of each name, in the order of the names, without what only whole runs are asked for; empty if
- *     requests have no names. {@link #SESSION} is one of them where sessions have a script: its requests are whole sessions
+ * @param ledger the fates of the requests
+ * @param times durations by fate
+ * @param tallies counts per outcome
+ * @param waits waits before requests were sent
+ * @param anatomy the composition of answered requests
+ * @param byName the requests of each name, in order, without data kept only for whole runs; empty if requests have no
+ *     names. For scripted sessions it includes {@link #SESSION}, whose requests are whole sessions
  */
 public record Recording(
         Ledger ledger,
@@ -22,7 +22,7 @@ public record Recording(
         Waits waits,
         Anatomy anatomy,
         Map<String, Recording> byName) {
-    /** The name of whole sessions among the names of their requests. */
+    /** The name of whole sessions among the request names. */
     public static final String SESSION = "(session)";
 
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
@@ -31,7 +31,7 @@ public record Recording(
         byName = NamedValues.of(byName);
     }
 
-    /** What is counted of the requests of one name: neither their waits nor what they were made of. */
+    /** The counts for one name, without waits or composition. */
     public static Recording of(Ledger ledger, ResponseTimes times, Tallies tallies) {
         return new Recording(ledger, times, tallies, Waits.NONE, Anatomy.NONE, Map.of());
     }
@@ -41,22 +41,22 @@ public record Recording(
         return EMPTY;
     }
 
-    /** The same with what they waited for. */
+    /** A copy with these waits. */
     public Recording withWaits(Waits seen) {
         return new Recording(ledger, times, tallies, seen, anatomy, byName);
     }
 
-    /** The same with what was counted of each name. */
+    /** A copy with these counts per name. */
     public Recording withNames(Map<String, Recording> names) {
         return new Recording(ledger, times, tallies, waits, anatomy, names);
     }
 
-    /** The requests of one name; nothing if there are none of it. */
+    /** The requests of one name; empty if there are none. */
     public Recording named(String name) {
         return byName.getOrDefault(name, EMPTY);
     }
 
-    /** Everything counted in either. */
+    /** The sum of both. */
     public Recording plus(Recording other) {
         if (other == EMPTY || this == EMPTY) {
             return other == EMPTY ? this : other;
@@ -70,7 +70,7 @@ public record Recording(
                 sumOfNames(byName, other.byName));
     }
 
-    /** The same with what was counted of each name in another one too. */
+    /** A copy with the counts per name of another recording added. */
     public Recording withNamesOf(Recording other) {
         return withNames(sumOfNames(other.byName, byName));
     }
@@ -84,17 +84,17 @@ public record Recording(
         return NamedValues.taking(sum);
     }
 
-    /** The same without what only whole runs are asked for, which is most of its size. */
+    /** A copy without data kept only for whole runs, which is most of its size. */
     public Recording forTimeline() {
         return new Recording(ledger, times, tallies, waits.forTimeline(), Anatomy.NONE, byName);
     }
 
-    /** The same with another ledger, for one that has another side. */
+    /** A copy with another ledger. */
     public Recording withLedger(Ledger otherLedger) {
         return new Recording(otherLedger, times, tallies, waits, anatomy, byName);
     }
 
-    /** The same with other requests whose end was not seen, for a record that was cut off. */
+    /** A copy with other unfinished requests, for a truncated record. */
     public Recording withCensored(Ledger otherLedger, Distribution otherCensored) {
         return new Recording(otherLedger, times.withCensored(otherCensored), tallies, waits, anatomy, byName);
     }
@@ -140,16 +140,16 @@ public record Recording(
     }
 
     /**
-     * The least the response times can have been, with no assumption: each censored request counts as if it had ended
-     * at the moment it was last seen.
+     * A lower bound on response times without any assumption: each censored request counts as if it had ended when last
+     * observed.
      */
     public Distribution responseAtLeast() {
         return response().plus(censored());
     }
 
     /**
-     * The least that the response times can have been because of the service: all of our own delays, and in starved
-     * intervals all that may have been ours, are taken off. {@link #responseAtLeast} lies above it, by what is ours.
+     * A lower bound on the response times caused by the service. All of Downbeat's delays are subtracted, and in
+     * starved intervals every possible delay too. {@link #responseAtLeast} is higher by these delays.
      */
     public Distribution responseWithoutOurs() {
         boolean told = times.censoredWithoutLateness().count() == censored().count();
@@ -157,8 +157,8 @@ public record Recording(
     }
 
     /**
-     * Whether the response time at this percentile is known, or only a lower bound of it: it is known if it stays the
-     * same when every censored request is taken to have lasted for ever.
+     * Whether the response time at this percentile is known exactly or only bounded from below. It is known if it is
+     * unchanged when every censored request is assumed to last for ever.
      *
      * @param percentile from 0 to 100
      */

@@ -1,16 +1,16 @@
 package dev.downbeat.record;
 
 /**
- * How long requests took, by what became of them. It is kept of all requests and of those of each name.
+ * Durations of requests by fate, for all requests and for each name.
  *
- * @param response answered requests: from intended to completed
- * @param service answered requests: from started to completed
- * @param withoutLateness answered requests: the least that they took because of the service. The response time less our
- *     lateness, and in a starved interval ({@link Strain}) also less every wait that may have been for us
- * @param failed failed requests: from intended to the failure
- * @param censored requests whose end was not seen: how long they had lasted at least, from intended
- * @param censoredWithoutLateness the censored requests, less the same as in {@code withoutLateness}
- * @param unseenService those of the censored requests that were sent: how long the service had had them at least
+ * @param response answered requests: from intended start to completion
+ * @param service answered requests: from actual start to completion
+ * @param withoutLateness answered requests: a lower bound on the time caused by the service. It is the response time
+ *     minus lateness and, in a starved interval ({@link Strain}), minus every wait that Downbeat may have caused
+ * @param failed failed requests: from intended start to failure
+ * @param censored unfinished requests: minimum duration so far, from intended start
+ * @param censoredWithoutLateness the censored requests, with the same subtractions as {@code withoutLateness}
+ * @param unseenService censored requests that were sent: minimum time in the service
  */
 public record ResponseTimes(
         Distribution response,
@@ -20,22 +20,22 @@ public record ResponseTimes(
         Distribution censored,
         Distribution censoredWithoutLateness,
         Distribution unseenService) {
-    /** Nothing timed. */
+    /** No times. */
     public static final ResponseTimes NONE = ofAnswered(Distribution.empty());
 
-    /** Of answered requests of which nothing is known but the response time. */
+    /** Answered requests with only the response time known. */
     public static ResponseTimes ofAnswered(Distribution response) {
         Distribution none = Distribution.empty();
         return new ResponseTimes(response, none, none, none, none, none, none);
     }
 
-    /** The same with other requests whose end was not seen. */
+    /** A copy with other unfinished requests. */
     ResponseTimes withCensored(Distribution other) {
         return new ResponseTimes(
                 response, service, withoutLateness, failed, other, censoredWithoutLateness, unseenService);
     }
 
-    /** All times of either. */
+    /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
         return new ResponseTimes(
                 response.plus(other.response),

@@ -1,21 +1,21 @@
 package dev.downbeat.record;
 
 /**
- * A stretch without any answer, in nanoseconds from the start of the run.
+ * A period without any response, in nanoseconds from the start of the run.
  *
- * @param afterNanos when the last answer before it came; 0 if there was none
- * @param fromNanos since when something waited for an answer: {@code afterNanos} if something was out by then, else when the
- *     next request was due
- * @param toNanos when the next answer came, or the run ended
- * @param caughtUpNanos when requests were answered as promptly as before it again; at least {@code toNanos}
+ * @param afterNanos time of the previous response; 0 if there was none
+ * @param fromNanos when a request began to wait: {@code afterNanos} if one was in flight, otherwise when the next
+ *     request was due
+ * @param toNanos time of the next response or the end of the run
+ * @param caughtUpNanos when responses were as prompt as before; at least {@code toNanos}
  */
 public record Silence(long afterNanos, long fromNanos, long toNanos, long caughtUpNanos) {
-    /** For how long something waited. */
+    /** How long requests waited. */
     public long waitedNanos() {
         return toNanos - fromNanos;
     }
 
-    /** The same, so much later. */
+    /** A copy shifted later in time. */
     Silence later(long nanos) {
         return new Silence(
                 afterNanos + nanos, fromNanos + nanos, endLater(toNanos, nanos), endLater(caughtUpNanos, nanos));
@@ -25,7 +25,7 @@ public record Silence(long afterNanos, long fromNanos, long toNanos, long caught
         return endNanos == Long.MAX_VALUE ? endNanos : endNanos + nanos;
     }
 
-    /** What remains if another source of answers gave none in {@code other} either. */
+    /** The intersection with a silence of another source of responses. */
     Silence within(Silence other) {
         long after = Math.max(afterNanos, other.afterNanos);
         long to = Math.min(toNanos, other.toNanos);

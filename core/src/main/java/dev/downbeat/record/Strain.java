@@ -1,45 +1,45 @@
 package dev.downbeat.record;
 
 /**
- * What kept this process from its work during an interval, in nanoseconds. Of generators that run beside each other the
- * worst is told, of intervals that follow each other the sum. Immutable.
+ * Delays of this process in an interval, in nanoseconds. Concurrent generators are combined by the maximum, consecutive
+ * intervals by the sum. Immutable.
  *
- * @param runDelayNanos how long a generator's thread could have run and got no processor (Linux: {@code schedstat}, proc(5)), or
- *     ran later than it had asked to, whichever is more; -1 where the system does not say
- * @param hiccupNanos how much too late a thread of this process woke that sleeps a millisecond at a time, in all
- * @param gcNanos spent in collections that stop the process
- * @param fullNanos for how long no slot was free
- * @param busyNanos part of it in which the generator had something to do, so that answers waited for it; -1 if the target
- *     does not say
- * @param starvedNanos length of the intervals in which answers came and this process was too busy to read them: nothing or
- *     all of an interval that was not joined with others
+ * @param runDelayNanos time that a generator's thread was runnable without a processor (Linux: {@code schedstat},
+ *     proc(5)), or woke late, whichever is more; -1 if the system does not report it
+ * @param hiccupNanos total oversleep of a thread that sleeps for one millisecond at a time
+ * @param gcNanos time in stop-the-world garbage collections
+ * @param fullNanos time without a free slot
+ * @param busyNanos part of {@code fullNanos} with work for the generator, so that responses waited for it; -1 if the
+ *     target does not report it
+ * @param starvedNanos length of intervals with responses in which this process was too busy to read them; for an
+ *     interval that was not merged, all or nothing
  */
 public record Strain(
         long runDelayNanos, long hiccupNanos, long gcNanos, long fullNanos, long busyNanos, long starvedNanos) {
-    /** Nothing kept it from its work. */
+    /** No delays. */
     public static final Strain NONE = new Strain(0, 0, 0, 0, 0, 0);
 
-    /** An interval is starved if this process was kept from its work for more than this share of it. */
+    /** An interval is starved if this process was delayed for more than this fraction of it. */
     public static final double STARVED_SHARE = 0.05;
 
-    /** With every slot in use, this share of the time at work is as good as all of it. */
+    /** With every slot in use, being busy for this fraction of the time counts as always busy. */
     private static final double NEVER_IDLE_SHARE = 0.9;
 
-    /** Whether who was at work for so long of the time in which no slot was free was so all the time, or as good as. */
+    /** Whether the generator was busy for practically all of the time without a free slot. */
     public static boolean isNeverIdle(long busyNanos, long fullNanos) {
         return busyNanos >= fullNanos * NEVER_IDLE_SHARE;
     }
 
-    /** Whether in this interval, or in part of it, waits may have been for us. */
+    /** Whether waits in all or part of this interval may be Downbeat's. */
     public boolean isStarved() {
         return starvedNanos > 0;
     }
 
     /**
-     * The same, judged.
+     * A copy with the starved time determined.
      *
-     * @param lengthNanos of the interval
-     * @param answeringNanos the part of it in which answers came: where none come, nobody can be too busy to read them
+     * @param lengthNanos length of the interval
+     * @param answeringNanos the part of it with responses; without any, no process can be too busy to read them
      */
     public Strain judged(long lengthNanos, long answeringNanos) {
         long keptNanos = (runDelayNanos < 0 ? hiccupNanos : runDelayNanos) + gcNanos;
@@ -49,7 +49,7 @@ public record Strain(
         return new Strain(runDelayNanos, hiccupNanos, gcNanos, fullNanos, busyNanos, starved ? lengthNanos : 0);
     }
 
-    /** This and that of another generator or process at the same time: the worst of each. */
+    /** Combines concurrent generators or processes: the maximum of each value. */
     public Strain beside(Strain other) {
         return new Strain(
                 worst(runDelayNanos, other.runDelayNanos),
@@ -60,7 +60,7 @@ public record Strain(
                 Math.max(starvedNanos, other.starvedNanos));
     }
 
-    /** This and what followed it. */
+    /** Combines consecutive intervals: the sum. */
     public Strain then(Strain later) {
         return new Strain(
                 sum(runDelayNanos, later.runDelayNanos),

@@ -5,32 +5,32 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many requests had which end, in the words of the target. Immutable.
+ * Counts of requests per outcome, in the target's terms. Immutable.
  *
- * @param failures how many failed for which reason
- * @param failedResponses how many of these failed by a complete response, such as HTTP 503
- * @param statuses how many responses had which status, such as "200"
- * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
- *     {@code neverSent}
+ * @param failures failed requests by reason
+ * @param failedResponses part of {@code failures}: complete responses, such as HTTP 503
+ * @param statuses responses by status, such as "200"
+ * @param ownLimits requests not sent because of a limit of this process, by limit; part of the ledger's {@code
+ *     neverSent}
  */
 public record Tallies(
         Map<String, Long> failures, long failedResponses, Map<String, Long> statuses, Map<String, Long> ownLimits) {
-    /** Nothing counted. */
+    /** No counts. */
     public static final Tallies NONE = ofFailures(Map.of());
 
-    /** Takes copies, in the order of the words. */
+    /** Copies the maps, sorted by key. */
     public Tallies {
         failures = Collections.unmodifiableMap(new TreeMap<>(failures));
         statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
         ownLimits = Collections.unmodifiableMap(new TreeMap<>(ownLimits));
     }
 
-    /** Of requests that have no status, and no limit of ours. */
+    /** Counts of requests without a status and without limits of this process. */
     public static Tallies ofFailures(Map<String, Long> failures) {
         return new Tallies(failures, 0, Map.of(), Map.of());
     }
 
-    /** How many responses lead elsewhere, which counts as an answer and is not followed; "not modified" leads nowhere. */
+    /** The number of redirects that were not followed; they count as answered. "Not modified" is not a redirect. */
     public long redirects() {
         return statuses.entrySet().stream()
                 .filter(status ->
@@ -39,12 +39,12 @@ public record Tallies(
                 .sum();
     }
 
-    /** Whether every response had a status of success. */
+    /** Whether every response had a success status. */
     public boolean isAllSuccess() {
         return statuses.keySet().stream().allMatch(status -> status.startsWith("2"));
     }
 
-    /** The sum of both, word by word. */
+    /** The sum of both, key by key. */
     public Tallies plus(Tallies other) {
         return new Tallies(
                 sum(failures, other.failures),

@@ -1,14 +1,14 @@
 package dev.downbeat.record;
 
 /**
- * What requests waited for before they were sent, for a connection, and for a window.
+ * Waits before requests were sent, and waits for connections and windows.
  *
- * @param lateness all requests that were noticed before the end: from intended to dispatched, our own fault
- * @param backlogWait requests that were sent: from dispatched to started; no connection was free, or with streams no stream
- * @param lookup requests that needed a name lookup: its time
- * @param connect requests that opened a connection: time of the connect
- * @param handshake requests that opened a TLS connection: time of the handshake
- * @param window requests whose body had to wait for the server's flow-control window: for how long
+ * @param lateness all requests noticed before the end: from intended start to dispatch, Downbeat's own delay
+ * @param backlogWait requests sent: from dispatch to start, with no connection or stream free
+ * @param lookup DNS lookup time of requests that needed one
+ * @param connect connect time of requests that opened a connection
+ * @param handshake handshake time of requests that opened a TLS connection
+ * @param window time that request bodies waited for the server's flow-control window
  */
 public record Waits(
         Distribution lateness,
@@ -17,22 +17,22 @@ public record Waits(
         Distribution connect,
         Distribution handshake,
         Distribution window) {
-    /** Nobody waited. */
+    /** No waits. */
     public static final Waits NONE = of(Distribution.empty(), Distribution.empty());
 
-    /** Of requests that opened no connection. */
+    /** Waits of requests that opened no connection. */
     public static Waits of(Distribution lateness, Distribution backlogWait) {
         Distribution none = Distribution.empty();
         return new Waits(lateness, backlogWait, none, none, none, none);
     }
 
-    /** The same without what only whole runs are asked for. */
+    /** A copy without data kept only for whole runs. */
     Waits forTimeline() {
         return new Waits(
                 lateness, backlogWait, Distribution.empty(), connect, Distribution.empty(), Distribution.empty());
     }
 
-    /** All waits of either. */
+    /** The sum of both. */
     public Waits plus(Waits other) {
         if (this == NONE || other == NONE) {
             return this == NONE ? other : this;

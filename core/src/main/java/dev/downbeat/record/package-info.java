@@ -1,7 +1,7 @@
 /**
- * What happened? The ledger, and lossless distributions, which can be added but never averaged.
+ * What happened? The ledger, and lossless distributions that can be added but never averaged.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.record;

@@ -3,13 +3,13 @@ package dev.downbeat.run;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Reads plain decimal numbers: digits with at most one point, no sign, no exponent, at most 15 characters. */
+/** Parses plain decimal numbers: digits with at most one point, no sign, no exponent, at most 15 characters. */
 public final class DecimalText {
     private static final int LONGEST = 15;
 
     private DecimalText() {}
 
-    /** The number; empty if it is none. */
+    /** The number; empty if the text is not one. */
     public static Optional<BigDecimal> parse(String text) {
         if (text.isEmpty() || text.length() > LONGEST) {
             return Optional.empty();
@@ -27,7 +27,7 @@ public final class DecimalText {
         return points > 1 || !digitsAround ? Optional.empty() : Optional.of(new BigDecimal(text));
     }
 
-    /** How many leading characters belong to a number. */
+    /** The length of the number at the start of the text. */
     public static int lengthOfNumber(String text) {
         int length = 0;
         while (length < text.length()

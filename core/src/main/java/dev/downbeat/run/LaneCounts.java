@@ -4,13 +4,13 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 
 /**
- * What happened in the lanes between the generators and the target.
+ * Lane statistics: what happened between the generators and the target.
  *
- * @param connections what happened to the connections
- * @param counts what only this kind of target counts
- * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
- * @param peakBacklogAtNanos when that was, from the start of the run
- * @param saturation how long no slot was free, and whether we or the target were the reason
+ * @param connections connection counts
+ * @param counts counts specific to this kind of target
+ * @param peakBacklog maximum number of requests waiting for a slot, summed over each generator's own peak
+ * @param peakBacklogAtNanos time of the peak, from the start of the run
+ * @param saturation time without a free slot, and whether Downbeat or the target was the cause
  */
 public record LaneCounts(
         ConnectionCounts connections,
@@ -18,18 +18,18 @@ public record LaneCounts(
         long peakBacklog,
         long peakBacklogAtNanos,
         Saturation saturation) {
-    /** Nothing is known of them, or nothing happened. */
+    /** Unknown or nothing happened. */
     public static final LaneCounts NONE = of(ConnectionCounts.NONE, TargetCounts.NONE);
 
-    /** Of lanes in which a slot was always free. */
+    /** Lanes that always had a free slot. */
     public static LaneCounts of(ConnectionCounts connections, TargetCounts counts) {
         return new LaneCounts(connections, counts, 0, 0, Saturation.NONE);
     }
 
     /**
-     * What happened in both of two times that follow each other.
+     * The sum over two consecutive periods.
      *
-     * @param lengthNanos how long the earlier was
+     * @param lengthNanos length of the earlier period
      */
     LaneCounts then(LaneCounts later, long lengthNanos) {
         boolean isLater = later.peakBacklog > peakBacklog;

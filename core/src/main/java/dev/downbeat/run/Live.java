@@ -1,16 +1,16 @@
 package dev.downbeat.run;
 
 /**
- * How a run stands at this moment, to about 50 ms.
+ * The current state of a run, about 50 ms old at most.
  *
  * @param taken requests that have left the schedule: sent, or timed out unsent
  * @param inFlight started, not completed
  * @param backlog due, not started
- * @param behindNanos by how much the generator itself is behind now, in nanoseconds
- * @param silentNanos for how long nobody was answered though requests waited for it; -1 if nothing waits
+ * @param behindNanos the generator's own delay now, in nanoseconds
+ * @param silentNanos time since the last response while requests are waiting; -1 if none are
  */
 public record Live(long taken, long inFlight, long backlog, long behindNanos, long silentNanos) {
-    /** Nothing has happened yet. */
+    /** The state before anything has happened. */
     public static final Live NONE = new Live(0, 0, 0, 0, -1);
 
     public Live plus(Live other) {
@@ -22,7 +22,7 @@ public record Live(long taken, long inFlight, long backlog, long behindNanos, lo
                 silent(silentNanos, other.silentNanos));
     }
 
-    /** An answer to anybody ends it for all. */
+    /** A response in either ends the silence. */
     private static long silent(long one, long other) {
         return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
     }

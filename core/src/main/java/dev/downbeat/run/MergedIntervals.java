@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The intervals of several shards as those of one run. Each shard closes its intervals a moment after the planned instant,
- * and joins those of a long run: two timelines are cut where both have a cut, to the nearest planned instant, and after the
- * end of one of them, where the other has. Not thread-safe.
+ * Merges the intervals of several shards. Each shard closes its intervals slightly after the planned instant, and
+ * merges those of a long run. Two timelines are split where both have a boundary, rounded to the nearest planned
+ * instant. After one ends, the other's boundaries apply. Not thread-safe.
  */
 final class MergedIntervals {
     private List<Cell> sum = List.of();
     private long intervalNanos = 1;
     private long endNanos;
 
-    /** What was counted until a planned instant, by its index. */
+    /** Counts up to a planned instant, given by its index. */
     private record Cell(long end, Recording recording, ConnectionCounts connections, Strain strain) {
         Cell then(Cell next) {
             return new Cell(
@@ -40,7 +40,7 @@ final class MergedIntervals {
         }
     }
 
-    /** Adds a shard's, whose planned intervals have the same length as all others'. */
+    /** Adds a shard's intervals; all shards have the same planned length. */
     void add(List<Interval> shard, long plannedNanos) {
         if (shard.isEmpty()) {
             return;
@@ -49,7 +49,7 @@ final class MergedIntervals {
         addCells(cells(shard), shard.get(shard.size() - 1).endNanos());
     }
 
-    /** Adds what others add up to, whose planned intervals have the same length. */
+    /** Adds the merged intervals of other shards with the same planned length. */
     void add(MergedIntervals others) {
         if (!others.sum.isEmpty()) {
             intervalNanos = others.intervalNanos;

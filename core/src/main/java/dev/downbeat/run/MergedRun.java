@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The results of the shards of one plan, added up: counts are added, so what comes out is what one process would have
- * counted. Nothing is averaged, and no percentile is made of percentiles. It keeps one sum, not the results, so a thousand
- * shards need no more memory than a few.
+ * Merges the results of the shards of one plan. Counts are added, so the result equals that of a single process.
+ * Nothing is averaged, and percentiles are never combined. Only the sum is kept, so a thousand shards need no more
+ * memory than a few.
  *
- * <p>Each shard's times count from its own start. Not thread-safe.
+ * <p>Each shard's times are relative to its own start. Not thread-safe.
  */
 public final class MergedRun {
     private final List<ShardRun> rows = new ArrayList<>();
@@ -40,8 +40,8 @@ public final class MergedRun {
     /**
      * Adds a shard.
      *
-     * @param result of the shard; the caller has seen to it that it is of the same plan and not here already
-     * @param row how it fared
+     * @param result the shard's result; the caller ensures that it belongs to the same plan and is not yet included
+     * @param row the shard's own statistics
      */
     public void add(RunResult result, ShardRun row) {
         MergedRun one = new MergedRun();
@@ -66,8 +66,8 @@ public final class MergedRun {
     }
 
     /**
-     * Adds what other shards add up to. Sums of a few, added, cost less than one sum to which each is added: a sum has more
-     * different durations than a shard.
+     * Adds a partial merge. Merging partial sums is cheaper than adding every shard to one sum, because a sum has more
+     * distinct durations than a shard.
      */
     public void add(MergedRun others) {
         rows.addAll(others.rows);
@@ -98,13 +98,13 @@ public final class MergedRun {
         }
     }
 
-    /** Notes that no result came from a shard. */
+    /** Marks a shard as missing. */
     public void missing(int shard) {
         rows.add(ShardRun.missing(shard));
     }
 
     /**
-     * The sum, as the result of the whole plan.
+     * The merged result of the whole plan.
      *
      * @throws IllegalStateException if nothing was added
      */

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A rate that stays or one that changes.
+ * A constant or linearly changing rate.
  *
- * @param from the rate at the beginning
- * @param to the rate at the end; the same if it stays
+ * @param from the rate at the start
+ * @param to the rate at the end; equal if constant
  */
 public record OfferedRate(Rate from, Rate to) {
     public static OfferedRate steady(Rate rate) {
@@ -21,8 +21,8 @@ public record OfferedRate(Rate from, Rate to) {
     }
 
     public boolean isRamp() {
-        // The same one, mostly: the JVM makes the equals of a record at its first call, which takes longer than all
-        // else here.
+        // Usually the same instance. The JVM generates a record's equals on its first call, which takes longer than
+        // everything else here.
         return !Objects.equals(from, to);
     }
 
@@ -31,9 +31,9 @@ public record OfferedRate(Rate from, Rate to) {
     }
 
     /**
-     * Reads {@code 500/s}, or {@code 100..5k/s}, where the period of the second rate goes for a bare first one.
+     * Parses {@code 500/s}, or {@code 100..5k/s}, where the second rate's period also applies to a bare first rate.
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static OfferedRate parse(String text) {
         int dots = text.indexOf("..");
@@ -57,12 +57,12 @@ public record OfferedRate(Rate from, Rate to) {
         return rate;
     }
 
-    /** As {@link #parse} reads it. */
+    /** The rate in the syntax of {@link #parse}. */
     public String text() {
         return isRamp() ? RateText.of(from) + ".." + RateText.of(to) : RateText.of(from);
     }
 
-    /** Evenly or at random, and if it changes, over so long. */
+    /** Arrivals over this length, with the given spacing. */
     public ArrivalProcess over(Duration length, Spacing spacing) {
         if (isRamp()) {
             return new Ramp(from, to, length.toNanos(), spacing);

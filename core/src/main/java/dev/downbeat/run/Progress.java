@@ -3,13 +3,13 @@ package dev.downbeat.run;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.engine.LoadRun;
 
-/** Told of each interval while the run goes on, on the thread that called {@link LoadRun#run}. */
+/** Notified of each interval during the run, on the thread that called {@link LoadRun#run}. */
 @FunctionalInterface
 public interface Progress {
-    /** An interval has closed. */
+    /** An interval was closed. */
     void interval(Interval interval);
 
-    /** Tells nobody. */
+    /** Ignores all notifications. */
     static Progress none() {
         return interval -> {};
     }

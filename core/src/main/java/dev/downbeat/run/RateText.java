@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Rates as people write them: {@code 500}, {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 1M/s}, {@code 50/1s}. A rate is
- * kept as two whole numbers, so that 1.5/s is three in two seconds and nothing is rounded. Pure.
+ * Rates in human notation: {@code 500}, {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 1M/s}, {@code 50/1s}. A
+ * rate is stored as two integers, so 1.5/s is 3 in 2 s and nothing is rounded. Pure.
  */
 public final class RateText {
     private static final String ACCEPTED = "500, 500/s, 1.5k/s, 30/m or 50/1s";
@@ -23,9 +23,9 @@ public final class RateText {
     private RateText() {}
 
     /**
-     * Reads a rate.
+     * Parses a rate.
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Rate parse(String text) {
         int slash = text.indexOf('/');
@@ -34,7 +34,7 @@ public final class RateText {
         return rate(count(count, text), periodNanos(period, text), text);
     }
 
-    /** The same rate, as {@link #parse} reads it. */
+    /** The rate in the syntax of {@link #parse}. */
     public static String of(Rate rate) {
         return rate.count() + "/" + PERIODS.getOrDefault(rate.periodNanos(), DurationText.word(rate.periodNanos()));
     }

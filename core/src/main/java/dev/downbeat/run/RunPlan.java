@@ -6,23 +6,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that defines a run but the target. Immutable; made by {@link #builder}, which refuses contradictions.
+ * Everything that defines a run except the target. Immutable. Created by {@link #builder}, which rejects
+ * contradictions.
  *
- * <p>A run is over when every request that was meant to start before its duration is over, or when the drain time that
- * follows has passed.
+ * <p>A run ends when every request intended to start within its duration has ended, or when the drain time after it has
+ * passed.
  *
- * @param workload who decides when requests are meant to start
- * @param durationNanos requests are meant to start before this many nanoseconds; {@link Long#MAX_VALUE} if only the count limits
- * @param maxRequests at most this many requests; {@link Long#MAX_VALUE} if only the duration limits
- * @param timeoutNanos after how many nanoseconds a request times out
- * @param timeoutFrom from which instant the timeout counts
- * @param drainNanos how many nanoseconds to wait, after the duration, for what is outstanding
- * @param generators how many threads share the schedule; in each shard
- * @param intervalNanos length of the intervals of the result in nanoseconds
- * @param shard which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it
- * @param start the wall-clock time at which all shards begin; empty if the run begins as soon as it can
- * @param warmUpNanos for how long the same load is offered beforehand, uncounted; 0 if it is not; {@link #UNTIL_STEADY} until
- *     the median is steady
+ * @param workload determines when requests should start
+ * @param durationNanos requests are intended to start before this; {@link Long#MAX_VALUE} if only the count is limited
+ * @param maxRequests maximum number of requests; {@link Long#MAX_VALUE} if only the duration is limited
+ * @param timeoutNanos timeout of a request in nanoseconds
+ * @param timeoutFrom start of the timeout
+ * @param drainNanos maximum wait for outstanding requests after the duration, in nanoseconds
+ * @param generators number of generator threads per shard
+ * @param intervalNanos length of the result's intervals in nanoseconds
+ * @param shard the part of the plan that this process runs; {@link Shard#WHOLE} for all of it
+ * @param start wall-clock start time for all shards; empty to start as soon as possible
+ * @param warmUpNanos length of an unmeasured warm-up with the same load; 0 for none; {@link #UNTIL_STEADY} to end it
+ *     when the median is steady
  */
 public record RunPlan(
         Workload workload,
@@ -42,29 +43,29 @@ public record RunPlan(
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(60).toNanos();
     private static final long LONGEST_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** No warm-up until steady is longer than so many times the run. */
+    /** The maximum length of a warm-up until steady, as a multiple of the run. */
     private static final long RUNS_OF_WARM_UP = 3;
 
-    /** It is looked at so often at least. */
+    /** Minimum number of checks for a steady median. */
     private static final long LOOKS = 20;
 
-    /** From which instant a request's timeout counts. */
+    /** The instant at which a request's timeout starts. */
     public enum TimeoutFrom {
         /**
-         * From the intended time: the patience of a caller, who does not know when we sent. The default. A request
-         * whose deadline passes while it waits for a free connection times out unsent.
+         * The intended start: a caller's patience, independent of when the request was sent. The default. A request
+         * that times out while it waits for a connection is never sent.
          */
         INTENDED,
-        /** From the moment it was sent: the service always gets the whole time, however long the backlog. */
+        /** The actual send: the service always has the full time, however long the backlog. */
         SENT,
         /**
-         * From the moment a client asked for it, the wait for a free connection included. Where the load is driven from
-         * outside, whose clients may ask later than intended.
+         * When the client issued the request, including its wait for a free connection. For externally driven loads,
+         * whose clients may issue requests later than intended.
          */
         ASKED
     }
 
-    /** Refuses a plan that would never end, or that cannot be shared out. */
+    /** Rejects a plan that would never end or cannot be divided among the generators. */
     public RunPlan {
         if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
             throw new IllegalArgumentException("a plan needs a duration or a number of requests");
@@ -84,17 +85,17 @@ public record RunPlan(
         }
     }
 
-    /** Starts a plan for the workload, with the defaults named at each setter. */
+    /** Starts a plan for the workload; each setter documents its default. */
     public static Builder builder(Workload workload) {
         return new Builder(workload);
     }
 
-    /** How many generators share the schedule, over all shards. */
+    /** The total number of generators over all shards. */
     public int shares() {
         return generators * shard.count();
     }
 
-    /** Which of all generators one of this process is. */
+    /** The global index of one of this process's generators. */
     public int shareOf(int generator) {
         return shard.index() * generators + generator;
     }
@@ -104,7 +105,7 @@ public record RunPlan(
         return warmUpNanos == UNTIL_STEADY;
     }
 
-    /** What is offered beforehand: the same law, for its own time, as soon as possible. */
+    /** The plan of the warm-up: the same workload for the warm-up's duration, starting at once. */
     public RunPlan warmUp() {
         Builder before = copy(workload);
         before.durationNanos = warmUpNanos;
@@ -120,17 +121,17 @@ public record RunPlan(
         return before.build();
     }
 
-    /** The same, to begin at this wall-clock time. */
+    /** A copy that starts at this wall-clock time. */
     public RunPlan startingAt(Instant at) {
         return copy(workload).start(at).build();
     }
 
-    /** The same, recorded in intervals of this length. */
+    /** A copy with this interval length. */
     public RunPlan inIntervals(Duration length) {
         return copy(workload).interval(length).build();
     }
 
-    /** The plan of all shards together, which begins whenever it does. */
+    /** The plan of all shards together, without a start time. */
     public RunPlan whole() {
         Builder whole = copy(workload);
         whole.shard = Shard.WHOLE;
@@ -139,11 +140,11 @@ public record RunPlan(
     }
 
     /**
-     * A part of this plan, as one of so many equal slices that follow each other.
+     * One of several equal, consecutive slices of this plan.
      *
-     * @param workload of this slice: the same law, its lots drawn anew
-     * @param slices at least 1
-     * @return the n-th part of the duration and of the number of requests; at least 1 ns and one request
+     * @param workload the same workload with new random draws
+     * @param slices number of slices, at least 1
+     * @return a plan with 1/slices of the duration and of the requests; at least 1 ns and one request
      */
     public RunPlan slice(Workload workload, int slices) {
         Builder slice = copy(workload);
@@ -167,7 +168,7 @@ public record RunPlan(
         return copy;
     }
 
-    /** Collects the parts of a plan. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder {
         private final Workload workload;
         private long durationNanos = Long.MAX_VALUE;
@@ -185,31 +186,31 @@ public record RunPlan(
             this.workload = Objects.requireNonNull(workload, "workload");
         }
 
-        /** Requests are meant to start within this time, which must be above zero. */
+        /** The period in which requests start; above zero. */
         public Builder duration(Duration duration) {
             durationNanos = positive("duration", duration);
             return this;
         }
 
-        /** At most this many requests, at least 1. */
+        /** The maximum number of requests, at least 1. */
         public Builder maxRequests(long count) {
             maxRequests = atLeastOne("maxRequests", count);
             return this;
         }
 
-        /** Above zero; 30 s unless said otherwise. */
+        /** The request timeout, above zero; the default is 30 s. */
         public Builder timeout(Duration timeout) {
             timeoutNanos = positive("timeout", timeout);
             return this;
         }
 
-        /** {@link TimeoutFrom#INTENDED} unless said otherwise. */
+        /** The start of the timeout; the default is {@link TimeoutFrom#INTENDED}. */
         public Builder timeoutFrom(TimeoutFrom from) {
             timeoutFrom = Objects.requireNonNull(from, "from");
             return this;
         }
 
-        /** Zero or more; the same as the timeout unless said otherwise. */
+        /** The drain time, at least zero; the default is the timeout. */
         public Builder drain(Duration drain) {
             if (drain.isNegative()) {
                 throw new IllegalArgumentException("drain must not be negative, but was " + drain);
@@ -218,31 +219,31 @@ public record RunPlan(
             return this;
         }
 
-        /** At least 1, which is the default. */
+        /** The number of generators, at least 1; the default is 1. */
         public Builder generators(int count) {
             generators = (int) atLeastOne("generators", count);
             return this;
         }
 
-        /** Above zero; one second unless said otherwise. */
+        /** The interval length, above zero; the default is one second. */
         public Builder interval(Duration interval) {
             intervalNanos = positive("interval", interval);
             return this;
         }
 
-        /** Which part of the plan is run; all of it unless said otherwise. */
+        /** The shard to run; the default is the whole plan. */
         public Builder shard(Shard part) {
             shard = Objects.requireNonNull(part, "part");
             return this;
         }
 
-        /** The wall-clock time to begin at; as soon as possible unless said otherwise. */
+        /** The wall-clock start time; the default is as soon as possible. */
         public Builder start(Instant at) {
             start = Optional.of(at);
             return this;
         }
 
-        /** For how long to offer the same load beforehand, uncounted; zero, which is the default, for not at all. */
+        /** The length of an unmeasured warm-up with the same load; the default is zero, for none. */
         public Builder warmUp(Duration length) {
             if (length.isNegative()) {
                 throw new IllegalArgumentException("warmUp must not be negative, but was " + length);
@@ -252,15 +253,15 @@ public record RunPlan(
         }
 
         /**
-         * To offer the same load beforehand, uncounted, until the medians of its three latest thirds agree: for a minute at
-         * most, and for three times the duration.
+         * An unmeasured warm-up with the same load until the medians of its last three thirds agree. It takes at most
+         * one minute, and at most three times the duration.
          */
         public Builder warmUpUntilSteady() {
             warmUpNanos = UNTIL_STEADY;
             return this;
         }
 
-        /** The plan; refuses one that would never end. */
+        /** Builds the plan; rejects one that would never end. */
         public RunPlan build() {
             return new RunPlan(
                     workload,

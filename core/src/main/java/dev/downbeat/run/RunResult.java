@@ -22,18 +22,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a run. Its times count from the intended times; nothing may correct them a second time.
+ * The result of a run. Times start at the intended start and must not be corrected again.
  *
- * @param plan what was meant to happen
- * @param target what was aimed at, in one line, without what is secret in a URL
- * @param span when it was, and how it came to its end
- * @param recording everything counted
- * @param intervals the same, by time of recording
+ * @param plan what was planned
+ * @param target a one-line description of the target, without secrets from URLs
+ * @param span when the run took place and how it ended
+ * @param recording all counts
+ * @param intervals the same counts by time of recording
  * @param lanes what happened between the generators and the target
- * @param health what this process went through meanwhile; the worst of all if several were merged
- * @param shards how each process fared whose results were merged; empty if there was one process
- * @param interruptions when no answers came, and when this process was paused
- * @param kept the slowest requests in full, and a sample of all
+ * @param health the condition of this process; the worst of all if results were merged
+ * @param shards per-process statistics of a merged result; empty for a single process
+ * @param interruptions gaps between responses, and pauses of this process
+ * @param kept the slowest complete requests, and a sample of all
  */
 public record RunResult(
         RunPlan plan,
@@ -46,29 +46,29 @@ public record RunResult(
         List<ShardRun> shards,
         Interruptions interruptions,
         KeptRequests kept) {
-    /** Of more requests than this one more does not matter, and to go through them takes time. */
+    /** Beyond this many requests one more makes no difference, and scanning them takes time. */
     private static final long MOST_COUNTED = 100_000;
 
-    /** How a run came to its end. */
+    /** How a run ended. */
     public enum Ending {
-        /** All that was planned was given its chance. */
+        /** Everything planned was attempted. */
         COMPLETE,
-        /** Enough was known: what was still to come was called off. */
+        /** The objectives were decided early, and the rest was cancelled. */
         DECIDED,
-        /** Somebody stopped it: the result is partial. */
+        /** Interrupted by the user: the result is partial. */
         INTERRUPTED,
-        /** The target's code broke: the result is partial. */
+        /** The target's code failed: the result is partial. */
         BROKEN,
-        /** Whoever measured was gone before the end: what had been kept until then is all there is. */
+        /** The measuring process ended early; the result is what it had saved by then. */
         CUT_OFF
     }
 
     /**
-     * A run as it stands, of which only is known what was counted.
+     * An intermediate result with only the counts known.
      *
-     * @param plan what is meant to happen
-     * @param recording everything counted so far
-     * @param intervals the same, by time of recording; at least one
+     * @param plan what is planned
+     * @param recording all counts so far
+     * @param intervals the same counts by time of recording; at least one
      */
     public static RunResult soFar(RunPlan plan, Recording recording, List<Interval> intervals) {
         long endNanos = intervals.get(intervals.size() - 1).endNanos();
@@ -77,23 +77,23 @@ public record RunResult(
     }
 
     /**
-     * What came of a run that never began, such as when nobody listened: no request was meant to start.
+     * The result of a run that never started, such as when nothing listened: no request was intended.
      *
-     * @param why in one line
+     * @param why the reason, in one line
      */
     public static RunResult nothing(RunPlan plan, String target, Instant at, String why) {
         RunSpan span = new RunSpan(at, 0, 0, Ending.BROKEN, Optional.of(why));
         return new RunResult(plan, target, span, Recording.empty(), List.of(), LaneCounts.NONE, GeneratorHealth.IDEAL);
     }
 
-    /** Whether no request was meant to start, since something broke before. */
+    /** Whether no request was intended because of an earlier failure. */
     public boolean isNothing() {
         return ending() == Ending.BROKEN && ledger().planned() == 0;
     }
 
     /**
-     * How long requests were meant to start. Where their number ends the plan, until the next one would have been meant to: ten
-     * requests at 50 per second take 200 ms, however early the last of them is answered.
+     * The period in which requests were intended to start. If the plan is limited by count, it lasts until the next
+     * request would be due: ten requests at 50 per second take 200 ms, however early the last response arrives.
      */
     public long windowNanos() {
         long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
@@ -110,14 +110,14 @@ public record RunResult(
         return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
     }
 
-    /** Copies the lists, and hides what is secret in the text. */
+    /** Copies the lists and removes secrets from the text. */
     public RunResult {
         target = Plain.line(Redaction.line(target));
         intervals = List.copyOf(intervals);
         shards = List.copyOf(shards);
     }
 
-    /** What came of a run in one process. */
+    /** The result of a single process. */
     public RunResult(
             RunPlan plan,
             String target,
@@ -139,17 +139,17 @@ public record RunResult(
                 KeptRequests.NONE);
     }
 
-    /** The same with what was noted of the answers' coming. */
+    /** A copy with these interruptions. */
     public RunResult with(Interruptions seen) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen, kept);
     }
 
-    /** The same with something else counted. */
+    /** A copy with a different recording. */
     public RunResult with(Recording counted) {
         return new RunResult(plan, target, span, counted, intervals, lanes, health, shards, interruptions, kept);
     }
 
-    /** The same with requests that were kept in full. */
+    /** A copy with these stored requests. */
     public RunResult with(KeptRequests requests) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
@@ -167,13 +167,13 @@ public record RunResult(
         return Course.ofNames(intervals);
     }
 
-    /** The same with its intervals as long as names were kept for. */
+    /** A copy with intervals at the resolution of the names. */
     public RunResult ofNames() {
         return new RunResult(
                 plan, target, span, recording, intervalsOfNames(), lanes, health, shards, interruptions, kept);
     }
 
-    /** The same of the requests of one name alone; what is not counted by name stays that of all. */
+    /** A copy for the requests of one name; data not counted by name stays that of all. */
     public RunResult named(String name) {
         List<Interval> own = intervalsOfNames().stream()
                 .map(interval -> interval.named(name))
@@ -182,7 +182,7 @@ public record RunResult(
                 plan, target, span, recording.named(name), own, lanes, health, shards, interruptions, kept);
     }
 
-    /** Where every request went. */
+    /** The fate of every request. */
     public Ledger ledger() {
         return recording.ledger();
     }
@@ -218,10 +218,10 @@ public record RunResult(
     }
 
     /**
-     * The longest time for which this process, or one of its generators, did nothing though it wanted to; of length 0 if none
-     * was seen. Where standstills are no fault of the instrument, none are. What generators noted of themselves, from
-     * {@link AnswerWatch#PAUSE_NANOS} on, goes before what was seen of the process: on a busy machine the thread that looks for
-     * standstills of it waits for a processor while the generators run.
+     * The longest pause of this process or one of its generators; length 0 if there was none. Always 0 where pauses are
+     * not the instrument's fault. Pauses that generators detected themselves ({@link AnswerWatch#PAUSE_NANOS} or
+     * longer) take precedence over those of the process monitor. On a busy machine the monitor thread itself waits for
+     * a processor while the generators run.
      */
     public Pause longestPause() {
         long endNanos = health.largestHiccupAtNanos();
@@ -234,17 +234,16 @@ public record RunResult(
                 .orElse(ofProcess.lengthNanos() < AnswerWatch.PAUSE_NANOS ? ofProcess : new Pause(0, 0));
     }
 
-    /** Whether all that was planned was given its chance. */
+    /** Whether everything planned was attempted. */
     public boolean isComplete() {
         return ending() == Ending.COMPLETE;
     }
 
     /**
-     * Short runs of one plan, with pauses between them, as one result: the times of its intervals are those of the runs put
-     * end to end.
+     * Merges short runs of one plan, with pauses between them, into one result with their intervals placed end to end.
      *
-     * @param plan what was meant to happen in all of them together
-     * @param slices at least one, in their order
+     * @param plan the plan of all slices together
+     * @param slices at least one, in order
      */
     public static RunResult ofSlices(RunPlan plan, List<RunResult> slices) {
         RunResult first = slices.get(0);

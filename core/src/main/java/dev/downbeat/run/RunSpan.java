@@ -6,22 +6,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a run was, and how it came to its end.
+ * When a run took place and how it ended.
  *
- * @param started wall-clock time of the first possible intended time
- * @param startAt the same instant on the run's clock, in nanoseconds: for comparing with what others have stamped
+ * @param started wall-clock time of the earliest possible intended start
+ * @param startAt the same instant on the run's clock, in nanoseconds; for comparison with other time stamps
  * @param durationNanos from the start to the end of the last request or of the drain
- * @param ending how it came to its end
- * @param failure if the target's code broke: what it said
+ * @param ending how the run ended
+ * @param failure the error, if the target's code failed
  */
 public record RunSpan(
         Instant started, long startAt, long durationNanos, RunResult.Ending ending, Optional<String> failure) {
-    /** Hides what is secret in the text. */
+    /** Removes secrets from the text. */
     public RunSpan {
         failure = failure.map(what -> Plain.line(Redaction.line(what)));
     }
 
-    /** Of a run in which nothing broke. */
+    /** A run without a failure. */
     public static RunSpan of(Instant started, long startAt, long durationNanos, RunResult.Ending ending) {
         return new RunSpan(started, startAt, durationNanos, ending, Optional.empty());
     }

@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
 /**
- * For how long no slot was free, and what the generators did meanwhile: if they were busy all the time, answers waited for
- * us and not we for answers. Nanoseconds, summed over the generators.
+ * Time without a free slot, and the generators' activity in it. If they were busy throughout, responses waited for
+ * Downbeat, not the reverse. Nanoseconds, summed over the generators.
  *
- * @param nanos how long no slot was free
- * @param busyNanos part of it in which the generator had something to do; -1 if the target's lanes do not tell
+ * @param nanos time without a free slot
+ * @param busyNanos part of it with work for the generator; -1 if the target's lanes do not report it
  */
 public record Saturation(long nanos, long busyNanos) {
     /** A slot was always free. */

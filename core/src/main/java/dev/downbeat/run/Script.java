@@ -4,30 +4,30 @@ import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 
 /**
- * Requests whose choice depends on how they come: in an open load each is drawn from all, and a session sends them from the
- * first to the last. Immutable, thread-safe.
+ * A set of requests whose selection depends on the workload: an open load draws each at random, a session sends them in
+ * order. Immutable, thread-safe.
  */
 public interface Script extends SystemUnderTest {
     /**
-     * Each intended time takes one of the requests, by their weights.
+     * A target that draws one request per intended time, by weight.
      *
-     * @param seed of chance: the same seed gives the same sequence
-     * @throws IllegalArgumentException if they cannot be sent so, in one line
+     * @param seed the random seed; the same seed gives the same sequence
+     * @throws IllegalArgumentException with one line, if the requests cannot be sent this way
      */
     Target mix(long seed);
 
     /**
-     * Each session or client sends the requests from the first to the last.
+     * A target whose sessions or clients send the requests in order.
      *
-     * @param seed of values that are drawn
-     * @throws IllegalArgumentException if they cannot be sent so, in one line
+     * @param seed seed for randomly drawn values
+     * @throws IllegalArgumentException with one line, if the requests cannot be sent this way
      */
     Target session(long seed);
 
     /**
-     * The pause before each request of a session; its {@linkplain ThinkTime#steps steps} are the requests.
+     * The pauses before each request of a session; its {@linkplain ThinkTime#steps steps} are the requests.
      *
-     * @param usual before each request that says nothing else
+     * @param usual the pause before requests without their own
      */
     ThinkTime think(ThinkTime usual);
 }

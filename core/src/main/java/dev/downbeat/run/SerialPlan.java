@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Runs of requests that follow each other, each run on connections of its own. Immutable.
+ * Runs of sequential requests, each run on its own connections. Immutable.
  *
- * @param runs how many runs, from 1 to 50,000
- * @param requests how many requests each has, from 1 to 1,000,000; all runs together at most 10,000,000
- * @param concurrency how many runs go on at the same time, from 1 to 1,000
- * @param warmUpRuns how many runs come before and are not counted, from 1 to 1,000
- * @param staggered whether runs start at different moments; if not, they start together and meet each new connection
+ * @param runs number of runs, from 1 to 50,000
+ * @param requests requests per run, from 1 to 1,000,000; at most 10,000,000 in total
+ * @param concurrency number of concurrent runs, from 1 to 1,000
+ * @param warmUpRuns number of uncounted runs beforehand, from 1 to 1,000
+ * @param staggered whether runs start at different times; otherwise they start together and open their connections
  *     together
- * @param timeout after how long a request times out; above zero
- * @param seed of the moments at which runs start
+ * @param timeout request timeout; above zero
+ * @param seed random seed for the start times
  */
 public record SerialPlan(
         int runs, int requests, int concurrency, int warmUpRuns, boolean staggered, Duration timeout, long seed) {
     private static final long MOST = 10_000_000;
 
-    /** Refuses what is out of range. */
+    /** Rejects values out of range. */
     public SerialPlan {
         checkRange("runs", runs, 50_000);
         checkRange("requests", requests, 1_000_000);
@@ -42,8 +42,7 @@ public record SerialPlan(
     }
 
     /**
-     * In how many shares a target is opened, one for each run: a target with so many connections gives each run one of its
-     * own.
+     * The number of lanes to open, one per concurrent run: a target with that many connections gives each run its own.
      */
     public int shares() {
         return runs + warmUpRuns;

@@ -12,19 +12,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What serial runs have seen.
+ * The result of serial runs.
  *
- * @param plan what was meant to happen
- * @param target what was aimed at
- * @param started when the first counted run began
- * @param durationNanos from then to the end of the last
- * @param usualRunNanos how long a run of the warm-up took, over which starts were spread
- * @param runs the requests of each run in their order; not to be written to
- * @param connections what happened to the connections of these runs
- * @param failures requests without an answer, by reason
- * @param complete whether all runs came to their end
- * @param health what this process went through meanwhile
- * @param names that {@link Exchange#name} is a place of; empty if requests are alike
+ * @param plan what was planned
+ * @param target description of the target
+ * @param started start of the first counted run
+ * @param durationNanos from then to the end of the last run
+ * @param usualRunNanos duration of a warm-up run, over which starts were spread
+ * @param runs the requests of each run, in order; must not be modified
+ * @param connections connection counts of these runs
+ * @param failures requests without a response, by reason
+ * @param complete whether all runs finished
+ * @param health the condition of this process
+ * @param names indexed by {@link Exchange#name}; empty if requests are alike
  */
 public record SerialResult(
         SerialPlan plan,
@@ -38,7 +38,7 @@ public record SerialResult(
         boolean complete,
         GeneratorHealth health,
         List<String> names) {
-    /** Copies the collections, and hides what is secret in the target. */
+    /** Copies the collections and removes secrets from the target. */
     public SerialResult {
         target = Plain.line(Redaction.line(target));
         runs = runs.stream().map(List::copyOf).toList();

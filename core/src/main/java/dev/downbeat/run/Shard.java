@@ -1,17 +1,17 @@
 package dev.downbeat.run;
 
 /**
- * Which part of a plan a process runs, where several processes or machines run one plan together. The parts know nothing
- * of each other: together they send exactly what one process would have sent.
+ * The part of a plan that one process runs when several processes or machines share it. Shards do not communicate:
+ * together they send exactly what one process would.
  *
- * @param index which part, from 0 to {@code count - 1}
- * @param count how many parts there are, from 1 to {@link #MOST}
+ * @param index index of this shard, from 0 to {@code count - 1}
+ * @param count number of shards, from 1 to {@link #MOST}
  */
 public record Shard(int index, int count) {
-    /** Most parts of a plan. */
+    /** The maximum number of shards. */
     public static final int MOST = 100_000;
 
-    /** All of a plan. */
+    /** The whole plan. */
     public static final Shard WHOLE = new Shard(0, 1);
 
     public Shard {
@@ -24,7 +24,7 @@ public record Shard(int index, int count) {
         }
     }
 
-    /** Whether there are no other parts. */
+    /** Whether this is the only shard. */
     public boolean isWhole() {
         return count == 1;
     }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one of the processes fared whose results were merged: in the sum of all, one that was sick could not be seen.
+ * Statistics of one process of a merged result. The sum alone would hide a process in trouble.
  *
- * @param shard which one, from 0
- * @param started wall-clock time of its start, by its own clock
- * @param ending how it ended; empty if no result came from it
- * @param planned requests that were its to send
- * @param answered how many of them were answered
+ * @param shard index of the shard, from 0
+ * @param started wall-clock start time, by its own clock
+ * @param ending how it ended; empty if its result is missing
+ * @param planned requests assigned to it
+ * @param answered how many of these were answered
  * @param latenessP99Nanos lateness at p99
- * @param latenessMaxNanos the largest lateness
- * @param health what it went through
- * @param cores processors it could use
- * @param doubts why it would not be sound alone, each in a sentence
+ * @param latenessMaxNanos maximum lateness
+ * @param health the condition of its process
+ * @param cores processors available to it
+ * @param doubts reasons why its result alone would not be sound, one sentence each
  */
 public record ShardRun(
         int shard,
@@ -35,11 +35,11 @@ public record ShardRun(
     }
 
     /**
-     * The row of a result.
+     * The statistics of a shard's result.
      *
-     * @param result of one shard
-     * @param cores processors it could use
-     * @param doubts why it would not be sound alone
+     * @param result the shard's result
+     * @param cores processors available to it
+     * @param doubts reasons why its result alone would not be sound
      */
     public static ShardRun of(RunResult result, int cores, List<String> doubts) {
         return new ShardRun(
@@ -55,12 +55,12 @@ public record ShardRun(
                 doubts);
     }
 
-    /** The row of a shard from which no result came. */
+    /** The entry of a missing shard. */
     public static ShardRun missing(int shard) {
         return new ShardRun(shard, Instant.EPOCH, Optional.empty(), 0, 0, 0, 0, GeneratorHealth.IDEAL, 0, List.of());
     }
 
-    /** Whether no result came from it. */
+    /** Whether the shard's result is missing. */
     public boolean isMissing() {
         return ending.isEmpty();
     }

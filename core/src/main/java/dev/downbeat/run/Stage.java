@@ -4,16 +4,16 @@ import dev.downbeat.time.DurationText;
 import java.time.Duration;
 
 /**
- * One stretch of a load that changes.
+ * One stage of a changing load.
  *
- * @param duration how long, above zero
- * @param rate what is offered meanwhile; 0 is a pause
+ * @param duration its length, above zero
+ * @param rate the offered rate; 0 is a pause
  */
 public record Stage(Duration duration, OfferedRate rate) {
     /**
-     * Reads {@code 30s:1k/s} and {@code 1m:100..500/s}.
+     * Parses {@code 30s:1k/s} and {@code 1m:100..500/s}.
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Stage parse(String text) {
         int colon = text.indexOf(':');
@@ -28,7 +28,7 @@ public record Stage(Duration duration, OfferedRate rate) {
         return new Stage(duration, OfferedRate.parse(text.substring(colon + 1)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The stage in the syntax of {@link #parse}. */
     public String text() {
         return DurationText.format(duration.toNanos()).replace(" ", "") + ":" + rate.text();
     }

@@ -4,26 +4,26 @@ import dev.downbeat.arrival.SplitMix64;
 import java.util.List;
 
 /**
- * How long a client or a session pauses between its requests. Pure and reproducible: the n-th pause of a client is a
- * function of the two numbers.
+ * The pause of a client or session between requests. Pure and reproducible: a pause is a function of the client and the
+ * request number.
  */
 public sealed interface ThinkTime {
     /**
      * The pause before a request.
      *
-     * @param client which client or session, from 0
-     * @param n which of its requests, from 0
+     * @param client index of the client or session, from 0
+     * @param n number of its request, from 0
      * @return nanoseconds, at least 0
      */
     long pauseNanos(long client, long n);
 
-    /** In words, such as "think 100 ms". */
+    /** A description, such as "think 100 ms". */
     String kind();
 
     /** The mean pause in nanoseconds. */
     long meanNanos();
 
-    /** After how many requests pauses come again in the same order: how many requests a session has in its script. */
+    /** The number of requests after which the pauses repeat: the length of a session's script. */
     default int steps() {
         return 1;
     }
@@ -34,7 +34,7 @@ public sealed interface ThinkTime {
     }
 
     /**
-     * Always the same pause.
+     * A constant pause.
      *
      * @param meanNanos at least 0
      */
@@ -68,7 +68,7 @@ public sealed interface ThinkTime {
         @Override
         public long pauseNanos(long client, long n) {
             long bits = mix(mix(mix(seed) ^ client) ^ n);
-            double uniform = ((bits >>> 11) + 1) * 0x1.0p-53; // in (0, 1]: its logarithm is finite
+            double uniform = ((bits >>> 11) + 1) * 0x1.0p-53; // in (0, 1], so its logarithm is finite
             return Math.round(-Math.log(uniform) * meanNanos);
         }
 
@@ -83,9 +83,9 @@ public sealed interface ThinkTime {
     }
 
     /**
-     * A pause of its own before each request of a script; after the last it begins anew.
+     * A separate pause before each request of a script; it repeats after the last.
      *
-     * @param before the pauses before the first request, the second, and so on; at least one
+     * @param before pauses before the first request, the second, and so on; at least one
      */
     record ByStep(List<ThinkTime> before) implements ThinkTime {
         public ByStep {

@@ -4,28 +4,28 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.run.engine.LoadRun;
 import java.util.Objects;
 
-/** Who decides when the next request is meant to start. */
+/** Determines when requests should start. */
 public sealed interface Workload {
     /** "open", "closed" or "partly-open". */
     String kind();
 
-    /** How many clients ask again only after an answer; 0 if requests do not wait for answers. */
+    /** The number of clients that wait for a response before their next request; 0 if requests do not wait. */
     default int waitingClients() {
         return 0;
     }
 
-    /** Whether as much is asked at the end as at the begin, so that a change in what is measured is none of the load. */
+    /** Whether the load is the same from start to end, so that a change in the measurements is not caused by it. */
     default boolean isSteady() {
         return false;
     }
 
     /**
-     * Open: requests arrive by a law of their own and ignore completions.
+     * An open loop: requests arrive by an arrival process, independent of completions.
      *
-     * @param arrivals the law
+     * @param arrivals the arrival process
      */
     record Open(ArrivalProcess arrivals) implements Workload {
-        /** Checks that it is there. */
+        /** Rejects null. */
         public Open {
             Objects.requireNonNull(arrivals, "arrivals");
         }
@@ -42,11 +42,11 @@ public sealed interface Workload {
     }
 
     /**
-     * Closed: a fixed number of clients, each of which waits for its answer, thinks, and asks again. The service slows
-     * its own load down, so response times are not those that an open population would meet.
+     * A closed loop: each of a fixed number of clients waits for its response, thinks, and sends its next request. A
+     * slow service slows its own load down, so response times are not those of an open population.
      *
      * @param clients at least 1
-     * @param think pause between an answer and the next request
+     * @param think pause between a response and the next request
      */
     record Closed(int clients, ThinkTime think) implements Workload {
         public Closed {
@@ -73,14 +73,14 @@ public sealed interface Workload {
     }
 
     /**
-     * Partly open (Schroeder, Wierman, Harchol-Balter 2006): sessions arrive by a law of their own, and each issues
-     * several requests, one at a time. Each request has a planned time, fixed when the session arrives: the arrival
-     * plus the think times up to it. A request whose predecessor is late waits, and the wait counts, since its user
-     * wanted it at the planned time.
+     * A partly open loop (Schroeder, Wierman, Harchol-Balter 2006): sessions arrive by an arrival process, and each
+     * sends several requests, one at a time. Planned times are fixed when the session arrives: its arrival plus the
+     * think times so far. A request with a late predecessor waits. The wait counts, since the user wanted the request
+     * at its planned time.
      *
-     * @param sessions the law by which sessions arrive
-     * @param requests requests of each session; at least 1
-     * @param think time from one planned request of a session to the next
+     * @param sessions the arrival process of sessions
+     * @param requests requests per session; at least 1
+     * @param think time between consecutive planned requests of a session
      */
     record PartlyOpen(ArrivalProcess sessions, int requests, ThinkTime think) implements Workload {
         public PartlyOpen {
@@ -103,22 +103,22 @@ public sealed interface Workload {
     }
 
     /**
-     * Driven by somebody else, such as Gatling: it decides when requests are meant to start and sends them. Only its
-     * results are ours to count, so a {@link LoadRun} cannot run it.
+     * Driven by another tool, such as Gatling, which schedules and sends the requests. Downbeat only counts the
+     * results, so {@link LoadRun} cannot run it.
      *
      * @param kind "open", "closed" or "partly-open"
-     * @param description the load in words: {@code open loop, 4,000 users}
-     * @param waitingClients how many clients ask again only after an answer; 0 if none
+     * @param description a description of the load: {@code open loop, 4,000 users}
+     * @param waitingClients number of clients that wait for a response before their next request; 0 if none
      */
     record External(String kind, String description, int waitingClients) implements Workload {
         private static final String CALLERS = "callers of their own";
 
-        /** The requests that a service gets: nobody here sends them. */
+        /** The incoming requests of a service; Downbeat sends none. */
         public static External ofCallers() {
             return new External("open", CALLERS, 0);
         }
 
-        /** Whether the requests came to us, instead of being sent by somebody whom we watch. */
+        /** Whether the requests are incoming ones, rather than sent by an observed client. */
         public boolean isOfCallers() {
             return description.equals(CALLERS);
         }

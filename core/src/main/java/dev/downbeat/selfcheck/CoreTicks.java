@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Processor time of all cores since the machine was started, in ticks of a hundredth of a second, and which part of it was ours:
- * that of the build with all processes it has started, of its session, and of the processes that it watches. A service that the
- * build measures is among them, so what it takes of the cores is never called others'.
+ * Processor time of all cores since boot, in ticks of 1/100 s, and the part used by Downbeat: the build with all its
+ * child processes, its session, and the processes that it watches. A service started by the build is included, so its
+ * use is never attributed to others.
  *
- * @param busy that any process had
- * @param all busy or not
- * @param ours of the busy ones
+ * @param busy ticks used by any process
+ * @param all ticks, busy or idle
+ * @param ours part of {@code busy}
  */
 record CoreTicks(long busy, long all, long ours) {
     private static final Path PROC = Path.of("/proc");
 
-    /** Empty where the system does not say. */
+    /** Empty if the system does not report it. */
     static Optional<CoreTicks> now(Set<Long> watched) {
         try {
             return Optional.of(of(Files.readAllLines(PROC.resolve("stat")).get(0), processes(), own(), watched));
@@ -34,7 +34,7 @@ record CoreTicks(long busy, long all, long ours) {
         }
     }
 
-    /** The outermost JVM that has started this one is the build's; what it has started measures, or is measured. */
+    /** The outermost JVM ancestor of this process is the build; its descendants measure or are measured. */
     private static long own() {
         ProcessHandle build = ProcessHandle.current();
         Optional<ProcessHandle> above = build.parent();
@@ -54,7 +54,7 @@ record CoreTicks(long busy, long all, long ours) {
                 try {
                     found.add(Process.of(Files.readString(each.resolve("stat"))));
                 } catch (IOException | RuntimeException over) {
-                    // it ended meanwhile
+                    // ended in the meantime
                 }
             }
         }
@@ -62,11 +62,11 @@ record CoreTicks(long busy, long all, long ours) {
     }
 
     /**
-     * Adds up.
+     * Computes the totals.
      *
-     * @param line such as {@code cpu  user nice system idle iowait irq softirq steal}
-     * @param own the process that has started all others of the build
-     * @param watched further processes that are ours, with what they have started
+     * @param line such as {@code cpu user nice system idle iowait irq softirq steal}
+     * @param own the root process of the build
+     * @param watched further processes that belong to the build, with their descendants
      */
     static CoreTicks of(String line, List<Process> processes, long own, Set<Long> watched) {
         long[] ticks = numbers(line.substring("cpu".length()));
@@ -91,7 +91,7 @@ record CoreTicks(long busy, long all, long ours) {
         return each != null;
     }
 
-    /** The share of all cores that processes of others took since then, from 0 to 1. */
+    /** The fraction of all cores used by other processes since then, from 0 to 1. */
     double ofOthersSince(CoreTicks before) {
         long passed = all - before.all;
         return passed <= 0 ? 0 : Math.max(0, (double) (busy - before.busy - Math.max(0, ours - before.ours)) / passed);
@@ -106,12 +106,12 @@ record CoreTicks(long busy, long all, long ours) {
     /**
      * One process.
      *
-     * @param ticks its own, and those of the processes it has started that are over
+     * @param ticks its own, and those of its terminated children
      */
     record Process(long pid, long parent, long session, long ticks) {
         private static final int STATE = 1;
 
-        /** A line of {@code /proc/PID/stat}; the name in parentheses may hold anything. */
+        /** Parses a line of {@code /proc/PID/stat}; the name in parentheses may contain anything. */
         static Process of(String line) {
             long pid = Long.parseLong(line.substring(0, line.indexOf(' ')));
             String[] rest = line.substring(line.lastIndexOf(')') + 2).strip().split(" ", -1);

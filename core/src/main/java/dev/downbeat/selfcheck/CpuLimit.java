@@ -1,10 +1,10 @@
 package dev.downbeat.selfcheck;
 
-/** Reads the kernel's processor limit of a control group: quota and period in microseconds, or "max". */
+/** Parses the CPU limit of a control group: quota and period in microseconds, or "max". */
 final class CpuLimit {
     private CpuLimit() {}
 
-    /** Thousandths of a processor; -1 if there is no limit. */
+    /** The limit in thousandths of a processor; -1 if there is none. */
     static long millicores(String cpuMax) {
         String[] parts = cpuMax.strip().split("\\s+", -1);
         return parts.length != 2 || parts[0].equals("max")

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches what the machine does to anybody, beside a service that is measured on it: a thread makes {@linkplain Crowding.Control
- * control calls}, four a second, which take 2 % of a core. Started and stopped by one thread; use once.
+ * Watches how other processes affect a measured service: a thread makes {@linkplain Crowding.Control control calls},
+ * four per second, which use 2 % of a core. Started and stopped by one thread; use once.
  */
 public final class CrowdWatch {
     private static final long EVERY_NANOS = 250_000_000;
@@ -42,7 +42,7 @@ public final class CrowdWatch {
     /**
      * Starts watching.
      *
-     * @param watched processes that are no others', besides those of this build
+     * @param watched processes that count as the build's own, in addition to its children
      */
     public static CrowdWatch start(Set<Long> watched) {
         CrowdWatch watch = new CrowdWatch(watched);
@@ -60,7 +60,7 @@ public final class CrowdWatch {
                 continue;
             }
             work(threads);
-            long took = System.nanoTime() - nextAt; // from when it was meant to start
+            long took = System.nanoTime() - nextAt; // from its intended start
             synchronized (controls) {
                 controls.add(new Crowding.Control(nextAt, took));
             }
@@ -79,7 +79,7 @@ public final class CrowdWatch {
         sink = sum;
     }
 
-    /** Stops watching and tells; empty where the system does not say what others took. */
+    /** Stops watching; empty if the system does not report other processes' use. */
     public Optional<Crowding> stop() {
         isOver = true;
         LockSupport.unpark(thread);
@@ -105,7 +105,7 @@ public final class CrowdWatch {
         }
     }
 
-    /** Of a line such as {@code some avg10=93.52 avg60=63.19 avg300=55.44 total=12512864564}. */
+    /** Parses a line such as {@code some avg10=93.52 avg60=63.19 avg300=55.44 total=12512864564}. */
     static OptionalLong pressureMicros(String line) {
         int at = line.indexOf(TOTAL);
         return at < 0

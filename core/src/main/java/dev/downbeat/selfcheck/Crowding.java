@@ -5,33 +5,33 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * What the machine did to anybody during a run: how much of the cores processes of others took, and how long calls took that
- * needed a processor for a fixed time and nothing else.
+ * The effect of other processes during a run: their share of the cores, and the duration of control calls that only
+ * need a processor for a fixed time.
  *
- * @param othersShare of all cores, from 0 to 1
- * @param pressure the share of the time in which some task waited for a processor, from 0 to 1, where the kernel says it
- * @param controls in their order
+ * @param othersShare share of all cores, from 0 to 1
+ * @param pressure fraction of the time in which some task waited for a processor, from 0 to 1, if the kernel reports it
+ * @param controls in order
  */
 public record Crowding(double othersShare, OptionalDouble pressure, List<Control> controls) {
     /** Processor time that a control call needs. */
     public static final long CONTROL_NANOS = 5_000_000;
 
-    /** With less of the cores taken by others nothing is their doing. */
+    /** Below this share of the cores, other processes are not to blame. */
     private static final double CROWDED = 0.25;
 
-    /** A control call takes twice its time, or it has met nobody. */
+    /** A control call that met contention takes at least twice its time. */
     private static final long SLOW_CONTROL_NANOS = 2 * CONTROL_NANOS;
 
     /**
-     * A request passes through so many waits for a processor at most: threads of the client and of the service, and what they wait
-     * for, where a control call is one thread.
+     * The maximum number of waits for a processor in one request: threads of the client and the service, and their
+     * dependencies, where a control call is one thread.
      */
     private static final long WAITS = 10;
 
     private static final double TAIL = 0.99;
 
     /**
-     * A call that needs {@link #CONTROL_NANOS} of a processor.
+     * A call that needs {@link #CONTROL_NANOS} of processor time.
      *
      * @param startAt by {@link System#nanoTime}
      * @param tookNanos from then to its end
@@ -42,12 +42,12 @@ public record Crowding(double othersShare, OptionalDouble pressure, List<Control
         }
     }
 
-    /** Copies. */
+    /** Copies the list. */
     public Crowding {
         controls = List.copyOf(controls);
     }
 
-    /** Without the control calls that began before an instant. */
+    /** A copy without control calls that started before an instant. */
     public Crowding since(long instant) {
         return new Crowding(
                 othersShare,
@@ -55,24 +55,25 @@ public record Crowding(double othersShare, OptionalDouble pressure, List<Control
                 controls.stream().filter(each -> each.startAt - instant >= 0).toList());
     }
 
-    /** Whether others took so much that control calls were late. */
+    /** Whether other processes used so much that control calls were late. */
     public boolean isCrowded() {
         return othersShare >= CROWDED && controlP99Nanos() >= SLOW_CONTROL_NANOS;
     }
 
-    /** The 99th percentile of the control calls; 0 if there was none. */
+    /** The 99th percentile of the control calls; 0 if there were none. */
     public long controlP99Nanos() {
         long[] sorted = controls.stream().mapToLong(Control::tookNanos).sorted().toArray();
         return sorted.length == 0 ? 0 : sorted[(int) Math.ceil(TAIL * sorted.length) - 1];
     }
 
-    /** Whether a request that took so much longer than it should may have waited for the processor behind others. */
+    /** Whether a request with this excess time may have waited for the processor behind others. */
     public boolean explains(long excessNanos) {
         return isCrowded() && excessNanos <= WAITS * (controlP99Nanos() - CONTROL_NANOS);
     }
 
     /**
-     * Whether control calls were late enough at that very time. A service that stalls while they are on time stalls by itself.
+     * Whether control calls were late enough in that period. A service that stalls while they are on time stalls on its
+     * own.
      *
      * @param fromAt by {@link System#nanoTime}
      */
@@ -86,7 +87,7 @@ public record Crowding(double othersShare, OptionalDouble pressure, List<Control
         return isCrowded() && lengthNanos <= WAITS * latest;
     }
 
-    /** In words: {@code others took 61 % of the cores; a control call of 5 ms took 48 ms at p99}. */
+    /** A description: {@code others took 61 % of the cores; a control call of 5 ms took 48 ms at p99}. */
     public String text() {
         return String.format(
                 Locale.ROOT,

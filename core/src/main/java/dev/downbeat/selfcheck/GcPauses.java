@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Collections that stop the process, from the management beans. Beans of concurrent cycles are left out: their time is
- * spent beside us. The beans tell milliseconds, so a pause below one may show as none.
+ * Stop-the-world collections, from the management beans. Beans of concurrent cycles are ignored, since they run in
+ * parallel. The resolution is 1 ms, so a shorter pause may not show.
  *
  * <p>Read by one thread at a time.
  */
@@ -36,7 +36,7 @@ final class GcPauses {
         return !name.contains("Cycles") && !name.contains("Concurrent");
     }
 
-    /** If there was more than one collection since the last reading, their sum counts as one: at most too large. */
+    /** Several collections since the last reading count as one of their total length: an overestimate at worst. */
     void read() {
         long countNow = counted();
         long millisNow = spent();
@@ -48,7 +48,7 @@ final class GcPauses {
         soFarMillis.setOpaque(millisNow - millisBefore);
     }
 
-    /** As of the last reading; any thread may ask. */
+    /** As of the last reading; any thread may call this. */
     long soFarNanos() {
         return soFarMillis.getOpaque() * 1_000_000;
     }
@@ -65,7 +65,7 @@ final class GcPauses {
         return largestMillis * 1_000_000;
     }
 
-    /** A bean that does not know says -1. Read so often that a stream would be most of it. */
+    /** A bean without data returns -1. This is called so often that a stream would dominate its cost. */
     private long counted() {
         long sum = 0;
         for (GarbageCollectorMXBean bean : beans) {

@@ -1,19 +1,19 @@
 package dev.downbeat.selfcheck;
 
 /**
- * What this process and its machine went through during a run. Durations in nanoseconds; -1 where the platform does not
- * tell.
+ * The condition of this process and its machine during a run. Durations in nanoseconds; -1 where the platform does not
+ * report them.
  *
  * @param wallNanos length of the observation
  * @param cpuNanos processor time of this process
- * @param largestHiccupNanos longest standstill of this process that was not its own work: a thread that should have
- *     woken each millisecond woke this much late
- * @param largestHiccupAtNanos when that standstill ended, from the start of the observation
- * @param hiccupNanos sum of all standstills above 10 ms
- * @param gcCount collections of the garbage collector
- * @param gcNanos time spent in them, as the JVM reports it
- * @param largestGcNanos the longest of them
- * @param stealNanos processor time that the hypervisor gave to others, over all cores of the machine
+ * @param largestHiccupNanos longest pause of this process that was not its own work: the maximum oversleep of a thread
+ *     that sleeps for 1 ms at a time
+ * @param largestHiccupAtNanos end of that pause, from the start of the observation
+ * @param hiccupNanos sum of all pauses above 10 ms
+ * @param gcCount number of garbage collections
+ * @param gcNanos time in collections, as reported by the JVM
+ * @param largestGcNanos the longest collection
+ * @param stealNanos processor time that the hypervisor gave to other guests, over all cores
  */
 public record GeneratorHealth(
         long wallNanos,
@@ -25,25 +25,27 @@ public record GeneratorHealth(
         long gcNanos,
         long largestGcNanos,
         long stealNanos) {
-    /** A client in virtual time: nothing happens to it. */
+    /** A client in virtual time, without any delays. */
     public static final GeneratorHealth IDEAL = unknown(0);
 
-    /** Whether it is that of a client in virtual time: no time passed. */
+    /** Whether this is a client in virtual time: no time passed. */
     public boolean isIdeal() {
         return wallNanos == 0;
     }
 
-    /** Nothing was seen, and nobody knows what it used. */
+    /** Nothing was observed, and its use of resources is unknown. */
     public static GeneratorHealth unknown(long wallNanos) {
         return new GeneratorHealth(wallNanos, -1, 0, 0, 0, 0, 0, 0, -1);
     }
 
-    /** The same where a standstill is its callers' wait, which is counted, and no fault of the instrument: of a service. */
+    /**
+     * A copy without pauses, for a service: its pauses are part of its callers' wait, not a fault of the instrument.
+     */
     public GeneratorHealth withoutHiccups() {
         return new GeneratorHealth(wallNanos, cpuNanos, 0, 0, 0, gcCount, gcNanos, largestGcNanos, stealNanos);
     }
 
-    /** This and what was observed in a later time, put end to end. */
+    /** Combines this with a later observation. */
     public GeneratorHealth then(GeneratorHealth later) {
         boolean worse = later.largestHiccupNanos > largestHiccupNanos;
         return new GeneratorHealth(
@@ -58,7 +60,7 @@ public record GeneratorHealth(
                 sum(stealNanos, later.stealNanos));
     }
 
-    /** This and what was observed of another process at the same time: the worst standstill, and all that was used. */
+    /** Combines this with a concurrent observation of another process: the longest pause, and the sum of resources. */
     public GeneratorHealth beside(GeneratorHealth other) {
         boolean worse = other.largestHiccupNanos > largestHiccupNanos;
         return new GeneratorHealth(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Watches this process during a run: standstills, garbage collection, processor time, stolen time. Started and stopped by
+ * Monitors this process during a run: pauses, garbage collection, processor time, stolen time. Started and stopped by
  * one thread; use once.
  */
 public final class HealthMonitor {
@@ -19,45 +19,45 @@ public final class HealthMonitor {
         hiccups = HiccupMeter.start(startedAt, parkNanos, pauses, woke);
     }
 
-    /** Starts watching, on a thread of its own that sleeps most of the time. */
+    /** Starts monitoring on its own, mostly sleeping thread. */
     public static HealthMonitor start() {
         return start(at -> {});
     }
 
     /**
-     * Starts watching, and lets somebody else watch by the same thread.
+     * Starts monitoring, with a callback on the same thread.
      *
-     * @param woke called with {@link System#nanoTime} each time the thread has woken, about each millisecond while the
-     *     process runs; what it does must be short, and is not mistaken for a standstill
+     * @param woke called with {@link System#nanoTime} at each wake-up, about once per millisecond; must be short, and
+     *     is not counted as a pause
      */
     public static HealthMonitor start(LongConsumer woke) {
         return new HealthMonitor(HiccupMeter.PARK_NANOS, woke);
     }
 
     /**
-     * Starts watching beside somebody else's generator, which is to pay little for it: the thread wakes 200 times a second. A
-     * pause is seen as exactly; of waits for a processor that are shorter than 5 ms, fewer are met.
+     * Starts monitoring at low cost, for use next to an external generator: the thread wakes 200 times per second.
+     * Pauses are measured just as exactly, but fewer waits for a processor below 5 ms are seen.
      */
     public static HealthMonitor startSparing() {
         return new HealthMonitor(HiccupMeter.SPARING_NANOS, at -> {});
     }
 
-    /** By how much a thread of this process has woken too late until now, in all, in nanoseconds. Thread-safe. */
+    /** Total oversleep of the monitor thread so far, in nanoseconds. Thread-safe. */
     public long hiccupNanos() {
         return hiccups.soFarNanos();
     }
 
-    /** How long collections have stopped this process until now, to about 20 ms, in nanoseconds. Thread-safe. */
+    /** Total length of stop-the-world collections so far, about 20 ms old at most, in nanoseconds. Thread-safe. */
     public long gcNanos() {
         return pauses.soFarNanos();
     }
 
-    /** When this process was paused, the longest of all pauses; after {@link #stop}. Times from that instant on. */
+    /** The longest pauses of this process, with times relative to that instant; valid after {@link #stop}. */
     public List<Pause> pauses(long startAt) {
         return hiccups.pauses(startAt);
     }
 
-    /** Stops watching and tells. */
+    /** Stops monitoring and returns the result. */
     public GeneratorHealth stop() {
         hiccups.stop();
         long wallNanos = System.nanoTime() - startedAt;

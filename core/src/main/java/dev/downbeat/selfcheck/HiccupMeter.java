@@ -9,18 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Measures the standstills of this process: a thread sleeps a millisecond or a few at a time, and what it sleeps longer is time in
- * which nobody in this process was sure to run. The idea is jHiccup's (Gil Tene).
+ * Measures pauses of this process: a thread sleeps for one or a few milliseconds at a time. Its oversleep is time in
+ * which no thread of this process was certain to run. The idea is jHiccup's (Gil Tene).
  *
  * <p>Written by its own thread; read after {@link #stop}.
  */
 final class HiccupMeter {
     static final long SPARING_NANOS = 5_000_000;
 
-    /** On a single core each waking takes the core from a generator: 3 % of it at a millisecond, measured. */
+    /** On a single core, each wake-up takes the core from a generator: measured at 3 % for 1 ms. */
     static final long PARK_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 1_000_000 : SPARING_NANOS;
 
-    /** How much longer than asked for a sleep must be for a collection to be looked for at once. */
+    /** The minimum oversleep that triggers an immediate check for a collection. */
     private static final long NOTICED_NANOS = 1_000_000;
 
     private static final long PAUSES_READ_NANOS = 20_000_000;
@@ -34,7 +34,7 @@ final class HiccupMeter {
     private final LongConsumer woke;
     private final Thread thread;
     private volatile boolean stopping;
-    /** For those who look while it runs. */
+    /** For readers while it runs. */
     private final AtomicLong soFarNanos = new AtomicLong();
 
     private final LongestSpans spans = new LongestSpans();
@@ -52,16 +52,16 @@ final class HiccupMeter {
         thread.setDaemon(true);
     }
 
-    /** A meter that nobody has started. */
+    /** A meter that is not running. */
     static HiccupMeter of(long startedAt, GcPauses pauses) {
         return new HiccupMeter(startedAt, PARK_NANOS, pauses, at -> {});
     }
 
     /**
-     * Starts one.
+     * Starts a meter.
      *
-     * @param parkNanos for how long its thread sleeps
-     * @param woke told of each wake-up
+     * @param parkNanos sleep time of its thread
+     * @param woke called at each wake-up
      */
     static HiccupMeter start(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
         HiccupMeter meter = new HiccupMeter(startedAt, parkNanos, pauses, woke);
@@ -80,11 +80,11 @@ final class HiccupMeter {
             noticed(excessNanos, now - startedAt);
             woke.accept(now);
             readPauses(excessNanos, now);
-            before = System.nanoTime(); // what follows a wake-up is our own work, no hiccup
+            before = System.nanoTime(); // work after a wake-up is Downbeat's own, not a hiccup
         }
     }
 
-    /** Adds one wake-up; a park may also end early, which is no hiccup. */
+    /** Records a wake-up; an early end of a park is not a hiccup. */
     void noticed(long excessNanos, long atNanos) {
         if (excessNanos > largestNanos) {
             largestNanos = excessNanos;
@@ -101,7 +101,7 @@ final class HiccupMeter {
         }
     }
 
-    /** Often enough that hardly two collections fall between two readings, and at once after a pause. */
+    /** Often enough that two collections rarely fall between readings, and immediately after a pause. */
     private void readPauses(long excessNanos, long now) {
         if (excessNanos >= NOTICED_NANOS || now - pausesReadAt >= PAUSES_READ_NANOS) {
             pauses.read();
@@ -109,7 +109,7 @@ final class HiccupMeter {
         }
     }
 
-    /** Ends the measurement; afterwards the values may be read by the caller. */
+    /** Stops the meter; the caller may then read the values. */
     void stop() {
         stopping = true;
         LockSupport.unpark(thread);
@@ -124,12 +124,12 @@ final class HiccupMeter {
         }
     }
 
-    /** By how much, in all, it has woken too late until now, but for less than a millisecond at a time. Any thread may ask. */
+    /** Total oversleep, except for the last millisecond at most. Any thread may call this. */
     long soFarNanos() {
         return soFarNanos.getOpaque();
     }
 
-    /** The longest pauses, from an instant on. */
+    /** The longest pauses from an instant on. */
     List<Pause> pauses(long fromAt) {
         return spans.pauses(fromAt);
     }

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The machine and the virtual machine of a run, and how well they keep time. Durations in nanoseconds.
+ * The machine and JVM of a run, and their timing precision. Durations in nanoseconds.
  *
- * @param cores processors that the JVM may use
- * @param cpuLimitMillicores the container's limit in thousandths of a processor; -1 if there is none or nobody tells
+ * @param cores processors available to the JVM
+ * @param cpuLimitMillicores the container's limit in thousandths of a processor; -1 if none or unknown
  * @param os name of the operating system
  * @param kernel its version
- * @param arch architecture of the processor
- * @param jvm name and version of the virtual machine
+ * @param arch processor architecture
+ * @param jvm name and version of the JVM
  * @param collectors names of its garbage collectors
- * @param clockGranularityNanos smallest step of the clock that was seen
- * @param clockReadNanos what one reading of the clock costs, on average
- * @param wakeUpDelayNanos by how much a thread that parks for 1 ms oversleeps: the median of a few
- * @param jvmFlags those that begin with -X, which have a part in how fast it is; others may hold what is nobody's business
- * @param processor its model; empty if the system does not tell
+ * @param clockGranularityNanos smallest observed clock step
+ * @param clockReadNanos average cost of reading the clock
+ * @param wakeUpDelayNanos median oversleep of a thread that parks for 1 ms, over a few tries
+ * @param jvmFlags JVM flags that begin with -X, which affect performance; others may be confidential
+ * @param processor processor model; empty if unknown
  */
 public record MachineProfile(
         int cores,
@@ -48,7 +48,7 @@ public record MachineProfile(
         jvmFlags = List.copyOf(jvmFlags);
     }
 
-    /** Looks at the machine; sleeps about 10 ms of it away on the calling thread. */
+    /** Inspects the machine; takes about 10 ms on the calling thread. */
     public static MachineProfile measure() {
         return new MachineProfile(
                 Runtime.getRuntime().availableProcessors(),
@@ -67,7 +67,7 @@ public record MachineProfile(
                 model());
     }
 
-    /** The flags of this virtual machine that begin with -X. */
+    /** The flags of this JVM that begin with -X. */
     public static List<String> flags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-X"))
@@ -86,7 +86,7 @@ public record MachineProfile(
         }
     }
 
-    /** The feature release of Java, such as {@code 17}: the version follows the name of the machine; empty if unknown. */
+    /** The feature release of Java, such as {@code 17}, from the version after the JVM's name; empty if unknown. */
     public String javaRelease() {
         return jvm.substring(jvm.lastIndexOf(' ') + 1).replaceAll("\\D.*", "");
     }

@@ -1,8 +1,8 @@
 package dev.downbeat.selfcheck;
 
-/** What whoever measures can learn of what keeps it from its work: sums of nanoseconds since some beginning. */
+/** Sources of delay that a measuring process can observe: running totals in nanoseconds. */
 public interface OwnTime {
-    /** Nothing ever does, as in virtual time. */
+    /** No delays, as in virtual time. */
     OwnTime IDEAL = new OwnTime() {
         @Override
         public long runDelayNanos() {
@@ -20,27 +20,27 @@ public interface OwnTime {
         }
     };
 
-    /** For how long this thread could have run and got no processor; -1 if the system does not say. */
+    /** Time that this thread was runnable without a processor; -1 if the system does not report it. */
     long runDelayNanos();
 
-    /** By how much a thread of this process that sleeps most of the time woke too late. */
+    /** Total oversleep of a mostly sleeping thread of this process. */
     long hiccupNanos();
 
-    /** For how long collections stopped this process. */
+    /** Total time of stop-the-world collections. */
     long gcNanos();
 
-    /** For how long it was kept from its work, by all of these. */
+    /** Total delay from all of these. */
     default long keptNanos() {
         long delayNanos = runDelayNanos();
         return (delayNanos < 0 ? hiccupNanos() : delayNanos) + gcNanos();
     }
 
-    /** That of a process whose threads are not ours. */
+    /** For a process whose threads are not Downbeat's. */
     static OwnTime ofThisProcess(HealthMonitor monitor) {
         return of(monitor, RunDelay.unknown());
     }
 
-    /** That of the calling thread. */
+    /** For the calling thread. */
     static OwnTime ofThisThread(HealthMonitor monitor) {
         return of(monitor, RunDelay.ofThisThread());
     }

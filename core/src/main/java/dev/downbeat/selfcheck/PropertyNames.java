@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The system properties that begin with {@code downbeat.}: a misspelt one would silently ask for nothing. Every door of a JVM
- * may be open at once, so each accepts the names of all.
+ * The system properties that begin with {@code downbeat.}. A misspelt one would silently have no effect. Several
+ * integrations may be active in one JVM, so each accepts the names of all.
  */
 public final class PropertyNames {
-    /** What each name begins with. */
+    /** The common prefix. */
     public static final String PREFIX = "downbeat.";
 
     /** Names of the Spring Boot starter, whose binding checks them itself. */
@@ -51,10 +51,10 @@ public final class PropertyNames {
 
     private static final List<String> OF_COMMAND_LINE = List.of("selfWarmUp", "compilers", "launcher", "boringssl");
 
-    /** A pom often keeps the version of a library in a property of this name, and Maven passes it on to the tests. */
+    /** Poms often define a library's version in such a property, and Maven passes it on to the tests. */
     private static final Set<String> OF_BUILDS = Set.of("version", "repository", "base", "jar", "alone");
 
-    /** What the build of Downbeat itself sets. */
+    /** Set by Downbeat's own build. */
     private static final Set<String> OF_DEVELOPMENT = Set.of(
             "root",
             "build",
@@ -75,17 +75,17 @@ public final class PropertyNames {
 
     private PropertyNames() {}
 
-    /** Names without the prefix that a JUnit build may set. */
+    /** Names, without the prefix, for JUnit builds. */
     public static List<String> ofJUnit() {
         return OF_JUNIT;
     }
 
-    /** Names without the prefix that a Gatling run may set. */
+    /** Names, without the prefix, for Gatling runs. */
     public static List<String> ofGatling() {
         return OF_GATLING;
     }
 
-    /** Every name without the prefix that a user may set. */
+    /** All names, without the prefix, that a user may set. */
     public static List<String> all() {
         return Stream.of(OF_JUNIT, OF_GATLING, OF_COMMAND_LINE)
                 .flatMap(List::stream)
@@ -94,9 +94,9 @@ public final class PropertyNames {
     }
 
     /**
-     * One line for the first property that no part of Downbeat has; empty if all are known.
+     * One line about the first unknown property; empty if all are known.
      *
-     * @param expected the names that the reader most likely meant
+     * @param expected the most likely names for this caller
      */
     public static Optional<String> refusal(Properties system, Collection<String> expected) {
         return new TreeSet<>(system.stringPropertyNames())
@@ -123,7 +123,7 @@ public final class PropertyNames {
                 .orElseThrow();
     }
 
-    /** How many letters must be added, removed or replaced to make one word of the other. */
+    /** The edit distance between two words. */
     private static int changes(String one, String other) {
         int[] before = new int[other.length() + 1];
         for (int column = 0; column <= other.length(); column++) {

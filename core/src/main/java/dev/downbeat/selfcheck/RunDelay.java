@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one thread could have run and got no processor: the second number of {@code /proc/PID/task/TID/schedstat}, which
- * Linux counts exactly (Documentation/scheduler/sched-stats). Opened and read by that thread; a reading takes about two
- * microseconds and allocates nothing.
+ * Time that one thread was runnable without a processor: the second number of {@code /proc/PID/task/TID/schedstat},
+ * which Linux counts exactly (Documentation/scheduler/sched-stats). Opened and read by that thread; a reading takes
+ * about two microseconds and allocates nothing.
  */
 public final class RunDelay implements AutoCloseable {
     private static final int ROOM = 96;
@@ -23,7 +23,7 @@ public final class RunDelay implements AutoCloseable {
         this.file = file;
     }
 
-    /** That of the calling thread, which must be a platform thread. */
+    /** For the calling thread, which must be a platform thread. */
     public static RunDelay ofThisThread() {
         try {
             Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")); // PID/task/TID
@@ -34,12 +34,12 @@ public final class RunDelay implements AutoCloseable {
         }
     }
 
-    /** That of a thread of which nobody can say. */
+    /** For a thread without this information. */
     public static RunDelay unknown() {
         return new RunDelay(null);
     }
 
-    /** Nanoseconds since the thread was started; -1 if the system does not say. */
+    /** Nanoseconds since the thread started; -1 if the system does not report it. */
     public long nanos() {
         if (file == null) {
             return -1;
@@ -53,7 +53,7 @@ public final class RunDelay implements AutoCloseable {
         }
     }
 
-    /** The second of the numbers of a line such as "123 456 7"; -1 if there is none. */
+    /** The second number of a line such as "123 456 7"; -1 if there is none. */
     static long second(ByteBuffer line, int length) {
         int at = 0;
         while (at < length && line.get(at) != ' ') {
@@ -73,7 +73,7 @@ public final class RunDelay implements AutoCloseable {
                 file.close();
             }
         } catch (IOException nothingIsLost) {
-            // It was only read.
+            // Only reads were made, so nothing is lost.
         }
     }
 }

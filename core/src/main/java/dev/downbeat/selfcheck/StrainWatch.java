@@ -2,9 +2,9 @@ package dev.downbeat.selfcheck;
 
 import dev.downbeat.record.Strain;
 
-/** What kept whoever measures from its work, from one interval to the next. Belongs to one thread. */
+/** Measures the delays of a measuring process per interval. Owned by one thread. */
 public final class StrainWatch {
-    /** In an interval with answers they came for this share of it at least. */
+    /** An interval counts as having responses if they arrived in at least 1/100 of it. */
     private static final long LEAST_ANSWERING_SHARE = 100;
 
     private final OwnTime own;
@@ -16,7 +16,7 @@ public final class StrainWatch {
     private long stoppedNanos;
     private long answers;
 
-    /** Begins now. */
+    /** Starts now. */
     public StrainWatch(OwnTime own) {
         this.own = own;
         runDelayNanos = own.runDelayNanos();
@@ -27,10 +27,10 @@ public final class StrainWatch {
     /**
      * Ends an interval.
      *
-     * @param silentNanos for how long nothing was answered
-     * @param answersSoFar since the start
-     * @param fullSoFarNanos for how long no slot was free, since the start
-     * @param idleSoFarNanos part of it in which there was nothing to do; -1 if the target does not say
+     * @param silentNanos time without responses
+     * @param answersSoFar total number of responses
+     * @param fullSoFarNanos total time without a free slot
+     * @param idleSoFarNanos the part of it without work; -1 if the target does not report it
      */
     public Strain next(
             long lengthNanos, long silentNanos, long answersSoFar, long fullSoFarNanos, long idleSoFarNanos) {
@@ -38,10 +38,10 @@ public final class StrainWatch {
     }
 
     /**
-     * Ends an interval of a thread that notices itself when it does not run.
+     * Ends an interval of a thread that detects its own delays.
      *
-     * @param stoppedSoFarNanos by how much it ran too late, since the start: who is stopped or throttled waits for no
-     *     processor, and is kept from its work all the same
+     * @param stoppedSoFarNanos its total delay: a paused or throttled thread is not waiting for a processor, but is
+     *     delayed all the same
      */
     public Strain next(
             long lengthNanos,

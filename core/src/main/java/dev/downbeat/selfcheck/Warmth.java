@@ -6,14 +6,14 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this JVM still loads and compiles what it needs, from one look to the next. What it does then costs the requests
- * time that is not the service's. Not thread-safe.
+ * Detects whether this JVM is still loading and compiling code. During that time, part of the response time is the
+ * client's. Not thread-safe.
  */
 public final class Warmth {
-    /** So many classes a second are no start any more: later parts of a scenario load a few of their own. */
+    /** Up to this many classes per second do not count as start-up, since later parts of a scenario load a few. */
     private static final int FEW_CLASSES = 50;
 
-    /** The part of a processor that the compilers may take. */
+    /** The fraction of a processor that the compilers may use. */
     private static final double FEW_COMPILATIONS = 0.2;
 
     private static final double SECOND_NANOS = 1e9;
@@ -27,7 +27,7 @@ public final class Warmth {
     private long lookedAt;
     private long coldUntil;
 
-    /** Looks for the first time. */
+    /** Takes the first sample. */
     public Warmth(long nowAt) {
         beganAt = nowAt;
         lookedAt = nowAt;
@@ -43,20 +43,20 @@ public final class Warmth {
     }
 
     /**
-     * Looks, after a second or so.
+     * Takes a sample, after about a second.
      *
-     * @return whether nothing was cold since the last look
+     * @return whether the JVM was warm since the last sample
      */
     public boolean look(long nowAt) {
         return look(nowAt, loader.getTotalLoadedClassCount(), compiledMillis());
     }
 
-    /** The same, for what was counted so far. */
+    /** Takes a sample with these totals. */
     boolean look(long nowAt, long classesNow, long compiledMillisNow) {
         double nanos = Math.max(1, nowAt - lookedAt);
         boolean warm = (classesNow - classes) / nanos * SECOND_NANOS <= FEW_CLASSES
                 && (compiledMillisNow - compiledMillis) * MILLI_NANOS / nanos <= FEW_COMPILATIONS;
-        // What is compiled late, in the middle of a run, is no start.
+        // Compilation late in a run is not start-up.
         coldUntil = !warm && coldUntil == lookedAt ? nowAt : coldUntil;
         classes = classesNow;
         compiledMillis = compiledMillisNow;
@@ -64,7 +64,7 @@ public final class Warmth {
         return warm;
     }
 
-    /** For how long it was cold from the begin on, without a break. */
+    /** How long the JVM was cold from the start, without a break. */
     public long coldNanos() {
         return coldUntil - beganAt;
     }

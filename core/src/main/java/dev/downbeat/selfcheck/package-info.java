@@ -1,7 +1,7 @@
 /**
  * How punctual were this process and its machine?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.selfcheck;

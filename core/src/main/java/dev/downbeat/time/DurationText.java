@@ -11,16 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them: {@code 300ms}, {@code 1h30m}, {@code 1.5s}, {@code PT30S}. The text does not depend on
- * the locale.
+ * Durations in human notation: {@code 300ms}, {@code 1h30m}, {@code 1.5s}, {@code PT30S}. Independent of the locale.
  *
- * <p>Pure, so safe for use by any number of threads.
+ * <p>Pure and thread-safe.
  */
 public final class DurationText {
     private static final String EXAMPLES = "300ms, 30s, 5m, 1h30m, 2d or PT30S";
     private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ns|us|µs|μs|ms|s|m|h|d)");
 
-    /** From the greatest to the smallest, which is the order in which they may follow each other. */
+    /** From largest to smallest, the order in which they may be combined. */
     private static final List<Unit> UNITS = List.of(
             new Unit("d", 86_400_000_000_000L),
             new Unit("h", 3_600_000_000_000L),
@@ -38,13 +37,13 @@ public final class DurationText {
     private DurationText() {}
 
     /**
-     * Reads a duration: numbers with the units d, h, m, s, ms, us and ns, each at most once and the greater first, or
-     * ISO 8601. Spaces do not matter.
+     * Parses a duration: ISO 8601, or numbers with the units d, h, m, s, ms, us and ns, each at most once and in
+     * descending order. Spaces are ignored.
      *
      * @param text such as {@code 1h30m}, {@code 1.5s}, {@code 50ns}, {@code PT30S}
      * @return nanoseconds, at least 0
-     * @throws IllegalArgumentException with one line that says what to write instead; a number without a unit is refused
-     *     since it could mean anything
+     * @throws IllegalArgumentException with one line that suggests a valid form; a number without a unit is rejected as
+     *     ambiguous
      */
     public static long parseNanos(String text) {
         String bare = text.replaceAll("\\s", "");
@@ -111,7 +110,7 @@ public final class DurationText {
     }
 
     /**
-     * Writes a duration exactly, so that {@link #parseNanos} reads the same again: {@code 300 ms}, {@code 1.5 s},
+     * Formats a duration exactly, so that {@link #parseNanos} returns the same value: {@code 300 ms}, {@code 1.5 s},
      * {@code 60 s}, {@code 1h30m}.
      *
      * @param nanos at least 0
@@ -120,7 +119,7 @@ public final class DurationText {
         return text(nanos, " ");
     }
 
-    /** The same in one word: {@code 100ms}. */
+    /** The same without spaces: {@code 100ms}. */
     public static String word(long nanos) {
         return text(nanos, "");
     }
@@ -148,7 +147,7 @@ public final class DurationText {
         return value.stripTrailingZeros().toPlainString() + gap + unit.name();
     }
 
-    /** Seconds at the most: 90 s is easier to compare with another duration than 1m30s. */
+    /** Seconds at most: 90 s is easier to compare than 1m30s. */
     private static Unit unitOf(long nanos) {
         for (Unit unit : UNITS.subList(3, UNITS.size())) {
             if (nanos >= unit.nanos()) {
@@ -159,8 +158,8 @@ public final class DurationText {
     }
 
     /**
-     * Writes a duration to three significant digits, which is what a {@code Distribution} holds: {@code 2.14 ms},
-     * {@code 1.04 s}; from two minutes on in minutes or hours: {@code 20m 00s}, {@code 1h 05m}.
+     * Formats a duration with three significant digits, the precision of a {@code Distribution}: {@code 2.14 ms},
+     * {@code 1.04 s}. From two minutes on it uses minutes or hours: {@code 20m 00s}, {@code 1h 05m}.
      *
      * @param nanos at least 0
      */
@@ -173,7 +172,7 @@ public final class DurationText {
             return inMinutes(nanos);
         }
         BigDecimal digits = significant(nanos);
-        Unit unit = unitOf(digits.longValue()); // only now: 999.9 us is 1.00 ms
+        Unit unit = unitOf(digits.longValue()); // the unit is chosen after rounding: 999.9 us is 1.00 ms
         BigDecimal value = digits.divide(BigDecimal.valueOf(unit.nanos()));
         int decimals = Math.max(0, 3 - (value.precision() - value.scale()));
         return String.format(Locale.ROOT, "%,." + decimals + "f %s", value, unit.name());
@@ -183,7 +182,7 @@ public final class DurationText {
         return BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
     }
 
-    /** The unit in which {@link #rounded} writes a duration below two minutes, in nanoseconds. */
+    /** The unit that {@link #rounded} uses for a duration below two minutes, in nanoseconds. */
     public static long unitNanos(long nanos) {
         return nanos < 1_000 ? 1 : unitOf(significant(nanos).longValue()).nanos();
     }

@@ -3,16 +3,16 @@ package dev.downbeat.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that moves only when it is told to, for runs in virtual time. Waiting for an instant moves it there, so
- * nobody ever sleeps.
+ * A manually advanced clock for runs in virtual time. Waiting for an instant moves the clock there, so no thread ever
+ * sleeps.
  *
- * <p>Safe for use by any number of threads, though only one that moves it gives a run that can be repeated.
+ * <p>Thread-safe, though a run is reproducible only if one thread moves the clock.
  */
 public final class ManualClock implements NanoClock, Waiter {
     private final AtomicLong nowAt;
 
     /**
-     * Makes a clock that shows an instant.
+     * Creates a clock set to an instant.
      *
      * @param startAt the first reading; any long, since instants are compared by subtraction
      */
@@ -31,9 +31,9 @@ public final class ManualClock implements NanoClock, Waiter {
     }
 
     /**
-     * Moves the clock on.
+     * Advances the clock.
      *
-     * @param nanos by how much, in nanoseconds
+     * @param nanos the step in nanoseconds
      * @throws IllegalArgumentException if {@code nanos} is negative
      */
     public void advanceNanos(long nanos) {
@@ -47,7 +47,7 @@ public final class ManualClock implements NanoClock, Waiter {
      * Moves the clock to an instant, never back.
      *
      * @param at the new reading
-     * @throws IllegalArgumentException if {@code at} lies before the present reading
+     * @throws IllegalArgumentException if {@code at} is before the current reading
      */
     public void moveTo(long at) {
         nowAt.updateAndGet(now -> {
@@ -58,7 +58,7 @@ public final class ManualClock implements NanoClock, Waiter {
         });
     }
 
-    /** Moves the clock to the instant, if it lies ahead. Takes no time, so an interrupt has nothing to end early. */
+    /** Moves the clock to the instant if it is in the future. Takes no time, so interrupts have no effect. */
     @Override
     public long awaitUntil(long instantAt) {
         return nowAt.updateAndGet(now -> instantAt - now > 0 ? instantAt : now);

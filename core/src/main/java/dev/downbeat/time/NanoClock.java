@@ -1,23 +1,22 @@
 package dev.downbeat.time;
 
 /**
- * A monotonic clock. Its readings are instants: nanoseconds from an origin that nobody knows, possibly negative, possibly
- * past {@link Long#MAX_VALUE} and round again. Compare two of them by subtraction only: {@code a - b < 0}, never
- * {@code a < b}.
+ * A monotonic clock. Its readings are instants in nanoseconds from an arbitrary origin. They may be negative and may
+ * wrap around past {@link Long#MAX_VALUE}. Compare them by subtraction only: {@code a - b < 0}, never {@code a < b}.
  *
- * <p>Safe for use by any number of threads.
+ * <p>Thread-safe.
  */
 public interface NanoClock {
     /**
      * Reads the clock.
      *
-     * @return the present instant
+     * @return the current instant
      */
     long nanoTime();
 
     /**
-     * Whether time passes only when somebody moves the clock: then nobody is late who waits for another thread, and what
-     * this process goes through has no part in what is measured.
+     * Whether time passes only when the clock is moved. If so, waiting for another thread takes no time, and delays of
+     * this process do not affect the measurements.
      */
     default boolean isVirtual() {
         return false;

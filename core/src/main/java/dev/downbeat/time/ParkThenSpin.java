@@ -3,16 +3,16 @@ package dev.downbeat.time;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Parks the thread first, since that costs nothing, and spins at the end, since no kernel wakes a thread on time. It keeps no
- * state, so any number of threads may share it.
+ * Parks first, which is cheap, and spins at the end, because no kernel wakes a thread exactly on time. Stateless and
+ * thread-safe.
  *
- * @param clock the clock to wait by; one that runs with real time
- * @param spinNanos how long before the instant to stop parking and spin, in nanoseconds: 0 never spins for long,
+ * @param clock a real-time clock
+ * @param spinNanos how long before the instant to switch from parking to spinning, in nanoseconds: 0 hardly spins,
  *     {@link Long#MAX_VALUE} never parks
  */
 public record ParkThenSpin(NanoClock clock, long spinNanos) implements Waiter {
     /**
-     * A waiter.
+     * Validates the spin time.
      *
      * @throws IllegalArgumentException if {@code spinNanos} is negative
      */

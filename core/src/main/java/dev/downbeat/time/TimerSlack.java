@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The kernel's licence to wake a thread late. Linux may delay the end of a park by 50 microseconds to bundle wake-ups,
- * which is about half of what a parked thread oversleeps.
+ * The kernel's timer slack. Linux may extend a park by 50 microseconds to batch wake-ups, about half of a parked
+ * thread's oversleep.
  */
 public final class TimerSlack {
     private TimerSlack() {}
 
     /**
-     * Asks the kernel to wake the calling thread on time. Threads started by it afterwards inherit the wish. Meant for
-     * platform threads: called on a virtual thread, it would concern whichever thread carries it at the moment. Needs no
-     * privilege; see {@code timerslack_ns} in proc(5).
+     * Reduces the timer slack of the calling thread to the minimum. Threads that it starts later inherit the setting.
+     * For platform threads only: on a virtual thread it would affect the current carrier. Needs no privilege; see
+     * {@code timerslack_ns} in proc(5).
      *
-     * @return whether the kernel agreed; false, and nothing else happens, on other systems than Linux and where it is not
-     *     allowed
+     * @return true if the kernel accepted it; false, without any effect, where it is not permitted and on systems other
+     *     than Linux
      */
     public static boolean reduceForThisThread() {
         try {

@@ -2,7 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.config.GatlingConfiguration;
@@ -11,33 +11,33 @@ import io.gatling.javaapi.core.Simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Corrects a simulation without a change of its source: {@code -Dgatling.simulationClass=dev.downbeat.gatling.Corrected
- * -Ddownbeat.simulation=my.OwnSimulation}. Takes simulations in Java, Kotlin and Scala.
+ * Corrects a simulation without changing its source: {@code -Dgatling.simulationClass=dev.downbeat.gatling.Corrected
+ * -Ddownbeat.simulation=my.OwnSimulation}. Supports simulations in Java, Kotlin and Scala.
  */
 public final class Corrected extends Unlisted {
     private static final String PROPERTY = Settings.PREFIX + "simulation";
 
     /**
-     * Gatling makes it.
+     * Instantiated by Gatling.
      *
-     * @throws IllegalStateException with one line, if this Gatling or this JVM cannot be corrected
+     * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     public Corrected() {
         Supported.check();
     }
 
-    /** Asked by Gatling 3.15.1 and later. */
+    /** Called by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params(@Nullable String simulationName) {
         return corrected(null);
     }
 
-    /** Asked by Gatling 3.13 to 3.15.0. */
+    /** Called by Gatling 3.13 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
         return corrected(configuration);
     }
 
-    /** Asked by Gatling 3.11 and 3.12. */
+    /** Called by Gatling 3.11 and 3.12. */
     public SimulationParams params(GatlingConfiguration configuration) {
         return corrected(configuration);
     }
@@ -54,7 +54,7 @@ public final class Corrected extends Unlisted {
         if (!(simulation instanceof Simulation) && !(simulation instanceof io.gatling.core.scenario.Simulation)) {
             throw new UserMistake("-D" + PROPERTY + "=" + name + " is not a simulation");
         }
-        return CorrectedRun.corrected(Asked.of(simulation, configuration, name), name);
+        return CorrectedRun.corrected(SimulationParameters.of(simulation, configuration, name), name);
     }
 
     private static Object simulation(String name) {

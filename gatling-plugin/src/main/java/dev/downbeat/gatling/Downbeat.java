@@ -13,25 +13,25 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import java.time.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
-/** What Downbeat adds to Gatling's Java DSL, for a static import. All of it needs a {@link DownbeatSimulation}. */
+/** Downbeat's additions to Gatling's Java DSL, for static imports. All of them require a {@link DownbeatSimulation}. */
 public final class Downbeat {
     static {
-        UserMistake.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
+        UserMistake.showInOneLine(); // even in a simulation that does not extend Downbeat's, which is a common mistake
     }
 
     private static final long SEED = 42;
 
     private Downbeat() {}
 
-    /** What is asked of the simulation: objectives, where to save, what Gatling's own report shows. */
+    /** Downbeat's settings for the simulation: objectives, where to save, and what Gatling's own report shows. */
     public static DownbeatProtocolBuilder protocol() {
         return DownbeatProtocolBuilder.defaults();
     }
 
     /**
-     * Begins a request to a queue of Amazon SQS: {@code exec(Downbeat.sqs("order").send("orders").body("#{item}"))}.
+     * Creates a request to an Amazon SQS queue: {@code exec(Downbeat.sqs("order").send("orders").body("#{item}"))}.
      *
-     * @param name in Gatling's report; may hold expressions of Gatling's language
+     * @param name name in Gatling's report; may contain Gatling EL
      * @throws IllegalStateException with one line if downbeat-sqs or the AWS SDK is not on the class path
      */
     public static DownbeatSqs sqs(String name) {
@@ -40,19 +40,19 @@ public final class Downbeat {
     }
 
     /**
-     * Users on the beat: {@code setUp(inject(scenario, Arrivals.perSecond(200).during(ofSeconds(20))))}. Gatling's own
-     * injection knows whole milliseconds only. Random times are those of the seed 42.
+     * Injects users on schedule: {@code setUp(inject(scenario, Arrivals.perSecond(200).during(ofSeconds(20))))}.
+     * Gatling's own injection is limited to whole milliseconds. Random times use seed 42.
      *
-     * @throws IllegalStateException with one line if the arrivals have no end
+     * @throws IllegalStateException with one line if the arrivals are endless
      */
     public static io.gatling.javaapi.core.PopulationBuilder inject(ScenarioBuilder scenario, Arrivals arrivals) {
         return inject(scenario, arrivals, SEED);
     }
 
     /**
-     * The same.
+     * Injects users on schedule, with a seed.
      *
-     * @param seed which of the possible random times: the same seed gives the same users again
+     * @param seed selects one of the possible random schedules; the same seed gives the same users
      */
     public static io.gatling.javaapi.core.PopulationBuilder inject(
             ScenarioBuilder scenario, Arrivals arrivals, long seed) {
@@ -68,10 +68,10 @@ public final class Downbeat {
     }
 
     /**
-     * A pace that keeps its beat. Gatling's own {@code pace} in a {@link DownbeatSimulation} does the same, without a change
-     * of the source; this one also where a JVM forbids to replace that.
+     * A pace that stays on schedule. In a {@link DownbeatSimulation} Gatling's own {@code pace} does the same without a
+     * change of the source. This one also works where the JVM does not permit that replacement.
      *
-     * @param interval from one iteration to the next, above zero
+     * @param interval time between iterations, above zero
      */
     public static ActionBuilder pace(Duration interval) {
         if (interval.isNegative() || interval.isZero()) {

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.Simulation;
@@ -9,29 +9,29 @@ import io.gatling.core.scenario.SimulationParams;
 import java.lang.invoke.MethodHandles;
 
 /**
- * The same as {@link DownbeatSimulation} for simulations in Scala: {@code class Orders extends DownbeatScalaSimulation}
- * instead of {@code extends Simulation}.
+ * The equivalent of {@link DownbeatSimulation} for simulations in Scala: {@code class Orders extends
+ * DownbeatScalaSimulation} instead of {@code extends Simulation}.
  */
 public abstract class DownbeatScalaSimulation extends Simulation {
     /**
-     * For subclasses, which Gatling makes.
+     * For subclasses, which Gatling instantiates.
      *
-     * @throws IllegalStateException with one line, if this Gatling or this JVM cannot be corrected
+     * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     protected DownbeatScalaSimulation() {
         Supported.check();
     }
 
-    /** Asked by Gatling 3.15.1 and later. */
+    /** Called by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params() {
         return CorrectedRun.corrected(super.params(), getClass().getName());
     }
 
-    /** Asked by Gatling 3.11 to 3.15.0. */
+    /** Called by Gatling 3.11 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration) {
         return CorrectedRun.corrected(
-                Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration),
+                SimulationParameters.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration),
                 getClass().getName());
     }
 }

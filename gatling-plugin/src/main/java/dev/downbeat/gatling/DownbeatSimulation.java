@@ -1,7 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
-import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.SimulationParameters;
 import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
@@ -10,34 +10,35 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation whose response times count from the instants at which its requests were meant to start. An existing
- * simulation in Java or Kotlin is corrected by extending this class instead of {@link Simulation}; nothing else changes. In
- * Scala it is {@link DownbeatScalaSimulation}.
+ * A simulation whose response times start at the intended start of each request. To correct an existing simulation in
+ * Java or Kotlin, extend this class instead of {@link Simulation}; nothing else changes. For Scala, use {@link
+ * DownbeatScalaSimulation}.
  */
 public abstract class DownbeatSimulation extends Simulation {
     /**
-     * For subclasses, which Gatling makes.
+     * For subclasses, which Gatling instantiates.
      *
-     * @throws IllegalStateException with one line, if this Gatling or this JVM cannot be corrected
+     * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     protected DownbeatSimulation() {
         Supported.check();
     }
 
-    /** Asked by Gatling 3.15.1 and later. */
+    /** Called by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params(@Nullable String simulationName) {
         return corrected(super.params(simulationName));
     }
 
-    /** Asked by Gatling 3.13 to 3.15.0. */
+    /** Called by Gatling 3.13 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
-        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
+        return corrected(SimulationParameters.ofParent(
+                MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
     }
 
-    /** Asked by Gatling 3.11 and 3.12. */
+    /** Called by Gatling 3.11 and 3.12. */
     public SimulationParams params(GatlingConfiguration configuration) {
-        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration));
+        return corrected(SimulationParameters.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration));
     }
 
     private SimulationParams corrected(SimulationParams plain) {

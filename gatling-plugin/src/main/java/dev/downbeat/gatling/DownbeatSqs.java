@@ -3,8 +3,8 @@ package dev.downbeat.gatling;
 import dev.downbeat.gatling.request.SqsDraft;
 
 /**
- * A request to a queue that has a name and no operation yet. A queue is named by its name or its URL, which may hold
- * expressions of Gatling's language; without one it is looked for before the first user starts. Immutable.
+ * A named request to a queue, without an operation yet. Queues are given by name or URL, which may contain Gatling EL.
+ * Without EL, the queue is looked up before the first user starts. Immutable.
  */
 public final class DownbeatSqs {
     private final String name;
@@ -13,14 +13,14 @@ public final class DownbeatSqs {
         this.name = name;
     }
 
-    /** Sends a message; ends with the service's answer. */
+    /** Sends a message; the request ends with the service's response. */
     public DownbeatSqsMessage send(String queue) {
         return new DownbeatSqsMessage(SqsDraft.of(name, queue, false));
     }
 
     /**
-     * Sends a message, and ends when it has arrived at a consumer of ours. The intended time travels in a message
-     * attribute; the consumers delete what is theirs and leave the messages of others.
+     * Sends a message; the request ends when one of Downbeat's consumers receives it. The intended start travels in a
+     * message attribute. Consumers delete Downbeat's messages and leave those of others.
      */
     public DownbeatSqsMessage deliver(String queue) {
         return new DownbeatSqsMessage(SqsDraft.of(name, queue, true));
@@ -32,9 +32,9 @@ public final class DownbeatSqs {
     }
 
     /**
-     * Deletes a message that was received.
+     * Deletes a received message.
      *
-     * @param receiptHandle the message's, such as {@code #{handle}}
+     * @param receiptHandle the message's receipt handle, such as {@code #{handle}}
      */
     public DownbeatSqsDelete delete(String queue, String receiptHandle) {
         return new DownbeatSqsDelete(SqsDraft.of(name, queue, false), receiptHandle);

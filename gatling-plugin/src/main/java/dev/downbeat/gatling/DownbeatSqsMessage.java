@@ -20,8 +20,7 @@ import java.util.function.Function;
 import scala.Function1;
 
 /**
- * A message to a queue, for {@code exec}. Texts may hold expressions of Gatling's language. Immutable: each method returns
- * a new message.
+ * A message to a queue, for {@code exec}. Texts may contain Gatling EL. Immutable: each method returns a new message.
  */
 public final class DownbeatSqsMessage implements ActionBuilder {
     private final SqsDraft draft;
@@ -29,7 +28,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
     private final Duration delay;
     private final int batch;
 
-    /** What a message is made of. */
+    /** The fields of a message. */
     private enum Place {
         BODY,
         GROUP,
@@ -53,12 +52,12 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         this.delay = delay;
     }
 
-    /** The body; {@code downbeat} unless said. */
+    /** The body; the default is {@code downbeat}. */
     public DownbeatSqsMessage body(String text) {
         return with(Place.BODY, "", Expressions.toStringExpression(text));
     }
 
-    /** The body, worked out for each user. */
+    /** The body, computed for each user. */
     public DownbeatSqsMessage body(Function<io.gatling.javaapi.core.Session, String> text) {
         return with(Place.BODY, "", Expressions.javaFunctionToExpression(text));
     }
@@ -68,22 +67,22 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         return attribute(name, STRING, value);
     }
 
-    /** Adds a message attribute of type String, whose value is worked out for each user. */
+    /** Adds a message attribute of type String with a value computed for each user. */
     public DownbeatSqsMessage attribute(String name, Function<io.gatling.javaapi.core.Session, String> value) {
         return with(Place.ATTRIBUTE, name, Expressions.javaFunctionToExpression(value));
     }
 
     /**
-     * Adds a message attribute of another type.
+     * Adds a message attribute of a given type.
      *
-     * @param type {@code String}, {@code Number} or {@code Binary}, whose value is in Base64
+     * @param type {@code String}, {@code Number} or {@code Binary}, with the value in Base64
      */
     public DownbeatSqsMessage attribute(String name, String type, String value) {
         return with(Place.ATTRIBUTE, name, type, Expressions.toStringExpression(value));
     }
 
     /**
-     * Sends so many of it in one request; a deduplication id gets the number of each behind it. Not with {@link
+     * Sends this many copies in one request; each gets its number appended to the deduplication id. Not for {@link
      * DownbeatSqs#deliver}.
      *
      * @param count from 1 to 10
@@ -98,23 +97,23 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         return new DownbeatSqsMessage(draft, parts, delay, count);
     }
 
-    /** The message group; a FIFO queue takes no message without one. */
+    /** The message group; required for FIFO queues. */
     public DownbeatSqsMessage messageGroupId(String id) {
         return with(Place.GROUP, "", Expressions.toStringExpression(id));
     }
 
-    /** The deduplication id; a FIFO queue needs it unless it makes one from the body. */
+    /** The deduplication id; FIFO queues require it unless they derive it from the body. */
     public DownbeatSqsMessage messageDeduplicationId(String id) {
         return with(Place.DEDUPLICATION_ID, "", Expressions.toStringExpression(id));
     }
 
-    /** The deduplication id, worked out for each message: {@code session -> UUID.randomUUID().toString()}. */
+    /** The deduplication id, computed for each message: {@code session -> UUID.randomUUID().toString()}. */
     public DownbeatSqsMessage messageDeduplicationId(Function<io.gatling.javaapi.core.Session, String> id) {
         return with(Place.DEDUPLICATION_ID, "", Expressions.javaFunctionToExpression(id));
     }
 
     /**
-     * How long the queue keeps the message back.
+     * The delivery delay.
      *
      * @param time whole seconds up to 15 minutes; not for a FIFO queue
      */
@@ -134,8 +133,8 @@ public final class DownbeatSqsMessage implements ActionBuilder {
     }
 
     /**
-     * Adds checks: Gatling's own, on the service's answer in JSON, such as {@code jsonPath("$.MessageId").saveAs("id")}.
-     * They need Gatling's HTTP module.
+     * Adds Gatling checks on the service's JSON response, such as {@code jsonPath("$.MessageId").saveAs("id")}.
+     * Requires Gatling's HTTP module.
      */
     public DownbeatSqsMessage check(CheckBuilder... more) {
         return new DownbeatSqsMessage(draft.withChecks(more), parts, delay, batch);

@@ -6,8 +6,8 @@ import io.gatling.javaapi.core.CheckBuilder;
 import java.time.Duration;
 
 /**
- * Receives messages from a queue, for {@code exec}. The time in which there was none to receive is no part of the response
- * time; none within the wait is a failure. Immutable: each method returns a new request.
+ * Receives messages from a queue, for {@code exec}. Time with an empty queue is not part of the response time; no
+ * message within the wait time is a failure. Immutable: each method returns a new request.
  */
 public final class DownbeatSqsReceive implements ActionBuilder {
     private static final int MOST = 10;
@@ -28,7 +28,7 @@ public final class DownbeatSqsReceive implements ActionBuilder {
     }
 
     /**
-     * At most this many messages; 1 unless said.
+     * The maximum number of messages; the default is 1.
      *
      * @param count from 1 to 10
      */
@@ -40,7 +40,7 @@ public final class DownbeatSqsReceive implements ActionBuilder {
     }
 
     /**
-     * How long the service waits for a message; 20 s unless said.
+     * How long the service waits for a message; the default is 20 s.
      *
      * @param time whole seconds from 0 to 20
      */
@@ -52,8 +52,8 @@ public final class DownbeatSqsReceive implements ActionBuilder {
     }
 
     /**
-     * Adds checks: Gatling's own, on the service's answer in JSON, such as {@code
-     * jsonPath("$.Messages[0].ReceiptHandle").saveAs("handle")}. They need Gatling's HTTP module.
+     * Adds Gatling checks on the service's JSON response, such as {@code
+     * jsonPath("$.Messages[0].ReceiptHandle").saveAs("handle")}. Requires Gatling's HTTP module.
      */
     public DownbeatSqsReceive check(CheckBuilder... more) {
         return new DownbeatSqsReceive(draft.withChecks(more), most, wait);

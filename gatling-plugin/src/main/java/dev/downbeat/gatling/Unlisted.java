@@ -3,8 +3,8 @@ package dev.downbeat.gatling;
 import io.gatling.javaapi.core.Simulation;
 
 /**
- * What the launcher extends. Gatling's plugins run all simulations that they find in the jars of a project, and would run the
- * launcher, which is to be asked for by name. They do not look into {@code META-INF}: there, as a class for Java 17 and later,
- * lies this class in our jar (see the POM). So to them the launcher has a parent that nobody knows, and is no simulation.
+ * The parent of the launcher {@link Corrected}, hidden from Gatling's plugins. They run every simulation found in a
+ * project's jars, but the launcher must only run when named. The plugins ignore {@code META-INF}, where this class lies
+ * as a class for Java 17 and later (see the POM). To them the launcher has an unknown parent and is not a simulation.
  */
 abstract class Unlisted extends Simulation {}

@@ -1,6 +1,6 @@
 /**
- * When was each request of a Gatling simulation meant to start, and how long did its caller wait? What a
- * simulation may depend on is in this package; what knows Gatling's insides, in those below it.
+ * When was each request of a Gatling simulation intended to start, and how long did its caller wait? This package is
+ * the stable API for simulations; the subpackages depend on Gatling's internals.
  */
 @NullMarked
 package dev.downbeat.gatling;

@@ -20,36 +20,33 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Paces a benchmark: a method that has one as a parameter begins each operation at its intended time, or as soon after it
- * as its thread is free. What callers would have waited, from the intended times, is published by {@link
- * DownbeatProfiler}.
+ * Paces a benchmark: a method with this parameter begins each operation at its intended time, or as soon afterwards as
+ * its thread is free. {@link DownbeatProfiler} publishes the response times from the intended start.
  *
  * <pre>
  * &#64;Benchmark
  * public Object handshake(Beat beat, Client client) { return client.connect(); }
  * </pre>
  *
- * <p>JMH itself starts its stopwatch after the wait, when an operation begins at last: its own score is the service time,
- * in every mode. An operation that stalls is one long one to JMH; those that were meant to begin meanwhile are
- * never seen to be late.
+ * <p>JMH starts its stopwatch after the wait, when an operation actually begins, so its own score is the service time
+ * in every mode. To JMH a stalled operation is one long one, and the delay of the operations behind it is invisible.
  *
- * <p>Of the time from the intended beginning to the end of an operation, the part in which the thread was busy with the one
- * before is the backlog wait, the part by which it then began late nevertheless is lateness, our own fault, and the rest is
- * the service time. Operations that were due and had not begun when the iteration ended count with the time that they had
- * waited; the ledger calls them never sent.
+ * <p>The time from the intended start to the end of an operation has three parts. The time in which the thread was busy
+ * with the previous operation is backlog wait. Any further delay of the start is lateness, caused by Downbeat. The rest
+ * is service time. Operations that were due but had not begun when the iteration ended count with their wait so far;
+ * the ledger lists them as never sent.
  *
- * <p>Both readings of the clock and the waiting are in fixtures of {@code Level.Invocation}. Another such fixture of the
- * benchmark would run at a place that JMH does not promise, and may count as service time: do without. Operations must
- * take {@value #LEAST_SERVICE_MICROS} us or more: of shorter ones the pacing itself, which takes about a hundred nanoseconds
- * and leaves the caches cold, would be a part that matters. Fewer threads than cores keep the lateness small, since waiting
- * ends with a spin.
+ * <p>The clock readings and the wait are in fixtures of {@code Level.Invocation}. Avoid other such fixtures in the
+ * benchmark: JMH does not define their order, so they may count as service time. Operations must take at least {@value
+ * #LEAST_SERVICE_MICROS} us, since pacing costs about a hundred nanoseconds and leaves cold caches. Use fewer threads
+ * than cores to keep lateness small, because each wait ends with a spin.
  *
- * <p>Not thread-safe: one for each thread, as JMH makes them.
+ * <p>Not thread-safe: JMH creates one per thread.
  */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls join and begin before it measures
 public class Beat {
-    /** Operations whose median is below this are refused. */
+    /** A shorter median is rejected. */
     static final int LEAST_SERVICE_MICROS = 10;
 
     private static final long LEAST_SERVICE_NANOS = LEAST_SERVICE_MICROS * 1_000L;
@@ -78,7 +75,7 @@ public class Beat {
         this.waiter = waiter;
     }
 
-    /** Takes a share of the schedule. */
+    /** Joins the shared schedule. */
     @Setup(Level.Trial)
     public void join(Tempo shared) {
         tempo = shared;
@@ -86,7 +83,7 @@ public class Beat {
         TimerSlack.reduceForThisThread();
     }
 
-    /** Begins with the schedule of the iteration. */
+    /** Begins the iteration's schedule. */
     @Setup(Level.Iteration)
     public void begin() {
         startAt = tempo.startAt();
@@ -98,9 +95,9 @@ public class Beat {
     }
 
     /**
-     * Waits for the intended time of the next operation.
+     * Waits for the intended start of the next operation.
      *
-     * @throws InterruptedException if JMH interrupts the wait, as it does after its time limit
+     * @throws InterruptedException if JMH interrupts the wait after its time limit
      */
     @Setup(Level.Invocation)
     public void await() throws InterruptedException {
@@ -124,9 +121,9 @@ public class Beat {
     }
 
     /**
-     * Hands over what was recorded.
+     * Publishes the recording.
      *
-     * @throws IllegalStateException if the operations are too short to be paced
+     * @throws IllegalStateException if the operations are too short for pacing
      */
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
@@ -139,7 +136,7 @@ public class Beat {
         }
     }
 
-    /** All that was meant to begin before an instant. */
+    /** Everything intended to begin before an instant. */
     Recording drain(long endAt) {
         for (; isBefore(endAt, nextNanos); nextNanos = times.nextNanos()) {
             long intendedAt = startAt + nextNanos;
@@ -150,7 +147,7 @@ public class Beat {
         return recorder.drain();
     }
 
-    /** Counted from the schedule alone, so that an operation lost on the way would show in the ledger. */
+    /** Computed from the schedule alone, so that a lost operation would show in the ledger. */
     private long plannedBefore(long endAt) {
         IntendedTimes all = tempo.times(share);
         long count = 0;

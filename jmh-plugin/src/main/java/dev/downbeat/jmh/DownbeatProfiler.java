@@ -24,7 +24,7 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Publishes the times of paced benchmarks from their intended times, as secondary results.
+ * Publishes the times of paced benchmarks, from their intended start, as secondary results.
  *
  * <pre>
  * java -jar benchmarks.jar MyBenchmark -prof dev.downbeat.jmh.DownbeatProfiler
@@ -32,21 +32,21 @@ import org.openjdk.jmh.runner.IterationType;
  * </pre>
  *
  * <ul>
- *   <li>{@code response}: from the intended beginning to the end; operations that had not begun when an iteration ended
- *       count with the time that they had waited until then
- *   <li>{@code service}: from the beginning to the end
- *   <li>{@code backlog_wait}: from the intended beginning to when the thread, or a connection, was free
- *   <li>{@code lateness}: how much later than that it began: our own fault
- *   <li>{@code lookup}, {@code connect}, {@code handshake}: what new connections cost, in whole runs that open some
- *   <li>{@code ledger}: how many operations were planned, and where they went; the fates add up to the plan
+ *   <li>{@code response}: from the intended start to the end; operations that had not begun when an iteration ended count
+ *       with their wait so far
+ *   <li>{@code service}: from the actual start to the end
+ *   <li>{@code backlog_wait}: from the intended start until the thread, or a connection, was free
+ *   <li>{@code lateness}: any further delay of the start, caused by Downbeat
+ *   <li>{@code lookup}, {@code connect}, {@code handshake}: the cost of new connections, in whole runs that open some
+ *   <li>{@code ledger}: the number of planned operations and their fates, which add up to it
  * </ul>
  *
- * <p>Of each the mean, percentiles and the maximum, all merged losslessly over threads, iterations and forks. The option
- * {@code hlog} names a directory for HdrHistogram's logs, one file for each benchmark and fork with one interval for each
- * iteration that counts.
+ * <p>Each has the mean, percentiles and the maximum, merged losslessly over threads, iterations and forks. The option
+ * {@code hlog} names a directory for HdrHistogram logs: one file per benchmark and fork, with one interval per measured
+ * iteration.
  *
- * <p>Benchmarks without a {@link Beat}, and that publish nothing, are left as they are. Not thread-safe: JMH makes one for
- * each fork.
+ * <p>Benchmarks that neither use a {@link Beat} nor publish anything are not affected. Not thread-safe: JMH creates one per
+ * fork.
  */
 public final class DownbeatProfiler implements InternalProfiler {
     private static final String HLOG = "hlog=";
@@ -55,16 +55,16 @@ public final class DownbeatProfiler implements InternalProfiler {
     private @Nullable RecordingLog log;
     private long beganAt;
 
-    /** As the service loader makes it. */
+    /** For the service loader. */
     public DownbeatProfiler() {
         logDirectory = Optional.empty();
     }
 
     /**
-     * As JMH makes it.
+     * For JMH.
      *
-     * @param options nothing, or {@code hlog=DIRECTORY}
-     * @throws ProfilerException if it is something else
+     * @param options empty, or {@code hlog=DIRECTORY}
+     * @throws ProfilerException for any other option
      */
     public DownbeatProfiler(String options) throws ProfilerException {
         if (!options.isEmpty() && !(options.startsWith(HLOG) && options.length() > HLOG.length())) {
@@ -85,7 +85,7 @@ public final class DownbeatProfiler implements InternalProfiler {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // as JMH has it
+    @SuppressWarnings("rawtypes") // as declared by JMH
     public Collection<? extends Result> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         Optional<Recording> published = Recorded.close();
@@ -111,7 +111,7 @@ public final class DownbeatProfiler implements InternalProfiler {
         }
     }
 
-    @SuppressWarnings("rawtypes") // as JMH has it
+    @SuppressWarnings("rawtypes") // as declared by JMH
     static List<Result> results(Recording recording, TimeUnit unit) {
         List<Result> results = new ArrayList<>();
         add(results, "response", recording.response().plus(recording.censored()), unit);
@@ -125,7 +125,7 @@ public final class DownbeatProfiler implements InternalProfiler {
         results.add(count("planned", ledger.planned()));
         results.add(count("answered", ledger.answered()));
         results.add(count("never_sent", ledger.neverSent()));
-        if (ledger.accounted() > ledger.answered() + ledger.neverSent()) { // none in what a Beat paces
+        if (ledger.accounted() > ledger.answered() + ledger.neverSent()) { // always 0 for operations paced by a Beat
             results.add(count("failed", ledger.failed()));
             results.add(count("timed_out", ledger.timedOut()));
             results.add(count("in_flight", ledger.inFlight()));
@@ -133,7 +133,7 @@ public final class DownbeatProfiler implements InternalProfiler {
         return results;
     }
 
-    @SuppressWarnings("rawtypes") // as JMH has it
+    @SuppressWarnings("rawtypes") // as declared by JMH
     private static void add(List<Result> results, String name, Distribution durations, TimeUnit unit) {
         if (!durations.isEmpty()) {
             results.add(new DurationResult(name, durations, unit));

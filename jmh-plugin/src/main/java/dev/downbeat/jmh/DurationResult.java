@@ -21,12 +21,12 @@ import org.openjdk.jmh.results.ScalarDerivativeResult;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Durations as a secondary result of JMH: its score is their maximum, and mean and percentiles are derived from the
- * counts. Results of threads, iterations and forks are merged by adding up the counts, so that a percentile of the
- * whole is that of all durations together: nothing is averaged.
+ * Durations as a secondary JMH result: the score is the maximum, with mean and percentiles derived from the counts.
+ * Results of threads, iterations and forks are merged by adding counts. A percentile of the whole is therefore that of
+ * all durations together; nothing is averaged.
  *
- * <p>Of twenty iterations on, over all forks, there is a 95 % confidence interval beside each percentile, as of the seconds of
- * a run: it is as much wider as iterations depend on each other (see {@link RunIntervals}).
+ * <p>From twenty iterations on, over all forks, each percentile has a 95 % confidence interval, computed as for the
+ * seconds of a run. It is wider if iterations are correlated (see {@link RunIntervals}).
  *
  * <p>Immutable.
  */
@@ -37,18 +37,18 @@ final class DurationResult extends Result<DurationResult> {
 
     private final DurationStatistics durations;
 
-    /** Of each iteration, in the order in which JMH merges them. */
+    /** Per iteration, in the order in which JMH merges them. */
     private final DurationStatistics[] iterations;
 
     private final String name;
     private final TimeUnit timeUnit;
 
     /**
-     * A result whose labels begin with a name.
+     * Creates a result with a label prefix.
      *
      * @param name such as {@code response}, for {@code response.max}, {@code response.p99} and so on
-     * @param durations what was counted; not empty
-     * @param timeUnit the unit to show
+     * @param durations the counts; not empty
+     * @param timeUnit unit of display
      */
     DurationResult(String name, Distribution durations, TimeUnit timeUnit) {
         this(name, new DurationStatistics(durations, timeUnit.toNanos(1)), timeUnit);
@@ -72,7 +72,7 @@ final class DurationResult extends Result<DurationResult> {
         this.timeUnit = timeUnit;
     }
 
-    /** The durations that it carries. */
+    /** The durations. */
     Distribution durations() {
         return durations.distribution();
     }
@@ -109,7 +109,7 @@ final class DurationResult extends Result<DurationResult> {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // as JMH has it
+    @SuppressWarnings("rawtypes") // as declared by JMH
     protected Collection<? extends Result> getDerivativeResults() {
         Distribution all = durations();
         List<Result> derived = new ArrayList<>();
@@ -131,7 +131,7 @@ final class DurationResult extends Result<DurationResult> {
                 name + "." + suffix, (double) nanos / timeUnit.toNanos(1), getScoreUnit(), AggregationPolicy.AVG);
     }
 
-    /** The percentiles in lines; JMH's own text would take the durations for normally distributed. */
+    /** The percentiles as lines of text; JMH's own text would assume normally distributed durations. */
     @Override
     public String extendedInfo() {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "  N = %,d%n", getSampleCount()));

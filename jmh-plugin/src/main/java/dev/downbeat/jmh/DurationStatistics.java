@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import org.openjdk.jmh.util.AbstractStatistics;
 
 /**
- * A {@link Distribution} as JMH's statistics, in the unit of the benchmark. Percentiles are nearest ranks, never
- * interpolated. Crosses from fork to host by Java serialization, as JMH wants it: two arrays of a few kilobytes.
+ * A {@link Distribution} as JMH statistics, in the unit of the benchmark. Percentiles are nearest ranks, never
+ * interpolated. Sent from fork to host by Java serialization, as JMH requires: two arrays of a few kilobytes.
  *
  * <p>Immutable.
  */
@@ -34,7 +34,7 @@ final class DurationStatistics extends AbstractStatistics {
         this.nanosPerUnit = nanosPerUnit;
     }
 
-    /** What it was made of, bucket by bucket. */
+    /** The original distribution, bucket by bucket. */
     Distribution distribution() {
         return Distribution.of(nanos, counts);
     }

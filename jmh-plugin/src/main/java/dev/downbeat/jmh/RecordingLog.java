@@ -12,8 +12,9 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * The iterations of one benchmark in one fork as HdrHistogram's log: values in nanoseconds, stamps in seconds from the
- * first iteration that counts. Lines without a tag are response times; the others are tagged as in Downbeat's own logs.
+ * The iterations of one benchmark in one fork as an HdrHistogram log: values in nanoseconds, time stamps in seconds
+ * from the first measured iteration. Lines without a tag are response times; the others use the tags of Downbeat's own
+ * logs.
  *
  * <p>Not thread-safe.
  */
@@ -29,7 +30,7 @@ final class RecordingLog {
         this.file = file;
     }
 
-    /** A log of its own for each process: forks must not write into each other's. */
+    /** Creates a separate log per process, so that forks do not overwrite each other's. */
     static RecordingLog create(Path directory, BenchmarkParams benchmark) throws IOException {
         StringBuilder name = new StringBuilder(benchmark.getBenchmark());
         benchmark

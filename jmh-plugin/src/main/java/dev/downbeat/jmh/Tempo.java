@@ -18,25 +18,25 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * The schedule that all {@link Beat}s of a benchmark share, and its parameters: {@code -p rate=2000 -p arrivals=POISSON}.
- * Benchmarks take a {@link Beat}, which brings this along.
+ * The schedule shared by all {@link Beat}s of a benchmark, with its parameters: {@code -p rate=2000 -p
+ * arrivals=POISSON}. Benchmarks declare a {@link Beat}, which includes this.
  *
- * <p>Each iteration has a schedule of its own, the same ones in every fork: so forks differ by what is measured only.
+ * <p>Each iteration has its own schedule, the same in every fork, so forks differ only in what is measured.
  *
- * <p>Thread-safe as JMH uses it.
+ * <p>Thread-safe as used by JMH.
  */
 @State(Scope.Benchmark)
 public class Tempo {
-    /** Time for all threads to get ready before the first intended time. */
+    /** Time for all threads to get ready before the first intended start. */
     private static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
     private static final long SEED = 0x5EED;
 
-    /** Operations per second of all threads together; at least 1. */
+    /** The total rate of all threads, in operations per second; at least 1. */
     @Param("1000")
     public long rate = 1000;
 
-    /** The law of their intended times; evenly spaced over all threads, each has a phase of its own. */
+    /** The arrival process; evenly spaced arrivals give each thread its own phase. */
     @Param("CONSTANT")
     public ArrivalLaw arrivals = ArrivalLaw.CONSTANT;
 
@@ -55,7 +55,7 @@ public class Tempo {
     }
 
     /**
-     * Checks the parameters.
+     * Validates the parameters.
      *
      * @throws IllegalArgumentException if the rate is below 1, or operations come in batches
      */
@@ -81,14 +81,14 @@ public class Tempo {
         }
     }
 
-    /** Begins the next schedule a few milliseconds from now. */
+    /** Begins the next schedule, a few milliseconds from now. */
     @Setup(Level.Iteration)
     public synchronized void begin() {
         iteration++;
         startAt = clock.nanoTime() + LEAD_NANOS;
     }
 
-    /** A thread takes part from now on; all do so before the first iteration. */
+    /** Registers a thread; all do so before the first iteration. */
     synchronized int join() {
         return beats++;
     }

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A service that answers after 10 ms; other paths are what becomes of such a service. */
+/** A service that answers after 10 ms; further paths simulate regressions. */
 @SpringBootApplication
 @RestController
 public class Shop {
@@ -25,14 +25,14 @@ public class Shop {
         return "placed";
     }
 
-    /** A fifth slower. */
+    /** 20 % slower. */
     @GetMapping("/slower/orders")
     String orderSlowly() throws InterruptedException {
         Thread.sleep(WORK_MILLIS + WORK_MILLIS / 5);
         return "placed";
     }
 
-    /** Nobody is answered for 230 ms of each 4 s, as if everything were collected then. */
+    /** Stalls for 230 ms every 4 s, like a full garbage collection. */
     @GetMapping("/stalled/orders")
     String orderAroundStalls() throws InterruptedException {
         long stalledFor = System.nanoTime() / 1_000_000 % PERIOD_MILLIS;

@@ -32,7 +32,7 @@ import org.assertj.core.api.AbstractDurationAssert;
 import org.assertj.core.api.Assertions;
 
 /**
- * Assertions on what a load showed.
+ * Assertions on the result of a load.
  *
  * <pre>{@code
  * assertThat(orders).isSound().meets("p99<50ms", "errors<0.1%");
@@ -46,13 +46,13 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
         super(actual, MeasuredAssert.class);
     }
 
-    /** Begins a sentence; for a static import. */
+    /** Entry point, for a static import. */
     public static MeasuredAssert assertThat(Measured actual) {
         return new MeasuredAssert(actual);
     }
 
     /**
-     * Insists that the numbers can be believed.
+     * Asserts that the times can be trusted.
      *
      * @throws AssertionError with the sentence if they cannot
      */
@@ -65,10 +65,10 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     /**
-     * Insists on objectives, such as {@code p99<50ms}; one that the data do not decide is not met.
+     * Asserts that objectives such as {@code p99<50ms} are met; an undecided objective is not met.
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
-     * @throws AssertionError with the sentence if one was missed or could not be decided
+     * @throws IllegalArgumentException with one line that names the accepted forms
+     * @throws AssertionError with the sentence if one was missed or undecided
      */
     public MeasuredAssert meets(String... objectives) {
         isNotNull();
@@ -78,7 +78,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
         return insistedOn(actual.judgedBy(objectives));
     }
 
-    /** Insists on objectives as values; see {@link #meets(String...)}. */
+    /** Asserts that objectives are met; see {@link #meets(String...)}. */
     public MeasuredAssert meets(Objective first, Objective... more) {
         isNotNull();
         return insistedOn(actual.judgedBy(
@@ -93,11 +93,11 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     /**
-     * The response time at a percentile, as a duration to insist on; at least that, where requests were not seen to end.
+     * The response time at a percentile, for further assertions. It is a lower bound if unfinished requests affect it.
      *
      * @param percentile from 0 to 100
      * @throws IllegalArgumentException if {@code percentile} is out of range
-     * @throws AssertionError if too few requests were measured to speak of it
+     * @throws AssertionError if there are too few requests for this percentile
      */
     public AbstractDurationAssert<?> percentile(double percentile) {
         isNotNull();
@@ -110,13 +110,13 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     /**
-     * Insists that it is not surely slower, at any percentile, than a run that was saved, and does not fail more. The same is asked of
-     * each request by name that has an objective of its own ({@code place order: p99<80ms}).
+     * Asserts that the result is not confidently slower than a saved run at any percentile, and has no higher failure
+     * rate. Each request with an objective of its own ({@code place order: p99<80ms}) is also compared by name.
      *
-     * @param saved a {@code .hlog}, measured on this host at the same rate
-     * @param tolerance how much slower is no regression; 0.1 is a tenth, at least 0
-     * @throws IllegalArgumentException if {@code tolerance} is no such number
-     * @throws AssertionError if it is slower, fails more, or cannot be compared
+     * @param saved a {@code .hlog} file, measured on this host at the same rate
+     * @param tolerance accepted slowdown; 0.1 is 10 %, at least 0
+     * @throws IllegalArgumentException if {@code tolerance} is out of range
+     * @throws AssertionError if the result is slower, fails more often, or is not comparable
      * @throws LoadException if the file cannot be read
      */
     public MeasuredAssert isNotSlowerThan(Path saved, double tolerance) {

@@ -1,4 +1,4 @@
-/** AssertJ assertions on a measurement. Needs AssertJ on the class path. */
+/** AssertJ assertions on a measurement. Requires AssertJ on the class path. */
 @NullMarked
 package dev.downbeat.assertj;
 

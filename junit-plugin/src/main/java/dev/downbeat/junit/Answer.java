@@ -9,8 +9,8 @@ import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 
 /**
- * When a call of an asynchronous {@link LoadTest} is over: with the stage or the publisher that it is given. The method itself
- * must return at once, and JUnit runs no test that returns one.
+ * Sets when a call of an asynchronous {@link LoadTest} ends: with a given stage or publisher. The method itself must
+ * return at once and return void, because JUnit runs no test that returns a stage.
  *
  * <pre>{@code
  * @LoadTest(rate = "2k/s")
@@ -19,8 +19,8 @@ import org.reactivestreams.Publisher;
  * }
  * }</pre>
  *
- * <p>One for each call; what it waits for is cancelled when the call times out. Not thread-safe: to be given before the method
- * returns.
+ * <p>One per call; the stage or subscription is cancelled when the call times out. Not thread-safe: set it before the
+ * method returns.
  */
 public final class Answer {
     static final String FORGOTTEN = "gave its Answer nothing to wait for: answer.of(stage)";
@@ -30,9 +30,9 @@ public final class Answer {
     Answer() {}
 
     /**
-     * It is over when this stage completes; it failed if that fails.
+     * The call ends when this stage completes, and fails if it does.
      *
-     * @throws IllegalStateException if it was given one before
+     * @throws IllegalStateException if an end was already set
      */
     public void of(CompletionStage<?> stage) {
         Objects.requireNonNull(stage, "stage");
@@ -43,24 +43,24 @@ public final class Answer {
     }
 
     /**
-     * It is over when this publisher, subscribed to now, is; all that it publishes is asked for.
+     * The call ends when this publisher completes. It is subscribed to now, with unbounded demand.
      *
-     * @throws IllegalStateException if it was given one before
+     * @throws IllegalStateException if an end was already set
      */
     public void ofFlow(Flow.Publisher<?> publisher) {
         of(Subscribed.to(publisher));
     }
 
     /**
-     * The same for those of Reactor ({@code Mono}, {@code Flux}), RxJava and others who use Reactive Streams.
+     * The same for Reactor ({@code Mono}, {@code Flux}), RxJava and other implementations of Reactive Streams.
      *
-     * @throws IllegalStateException if it was given one before
+     * @throws IllegalStateException if an end was already set
      */
     public void ofPublisher(Publisher<?> publisher) {
         of(Subscribed.to(FlowAdapters.toFlowPublisher(publisher)));
     }
 
-    /** What was given; a failed stage if nothing was. */
+    /** The stage; a failed one if none was set. */
     CompletionStage<?> stage() {
         return stage == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("the method " + FORGOTTEN))

@@ -16,14 +16,14 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * The service as another branch has it: built once for each commit, by the team's own Maven or Gradle, in a work tree beside the
- * reports, and without its tests.
+ * The service as built from another branch. It is built once per commit by the team's own Maven or Gradle, in a work
+ * tree next to the reports, without tests.
  *
  * @param here the folder of the module under test
- * @param folder where work trees and the output of builds are kept
+ * @param folder for work trees and build output
  */
 record BaseBranch(Path here, Path folder) {
-    /** What a branch is named by. */
+    /** The prefix of a branch. */
     static final String PREFIX = "git:";
 
     private static final long PATIENCE_MINUTES = 15;
@@ -31,11 +31,11 @@ record BaseBranch(Path here, Path folder) {
             System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
 
     /**
-     * Builds it, unless that was done.
+     * Builds the branch, if not done yet.
      *
-     * @param branch or tag, or commit
-     * @return a jar that can be started
-     * @throws IOException with one line that says what is missing
+     * @param branch branch, tag or commit
+     * @return an executable jar
+     * @throws IOException with one line that names what is missing
      */
     Path jar(String branch) throws IOException {
         Path root = Path.of(git(here, "rev-parse", "--show-toplevel")
@@ -51,7 +51,7 @@ record BaseBranch(Path here, Path folder) {
         Files.createDirectories(folder);
         Path log = folder.resolve(commit.substring(0, 12) + ".log");
         if (!Files.exists(tree)) {
-            git(here, "worktree", "prune"); // a clean build has removed what an earlier one had made
+            git(here, "worktree", "prune"); // a clean build has removed an earlier one
             run(here, log, List.of("git", "worktree", "add", "--detach", tree.toString(), commit));
         }
         build(tree, module, log);
@@ -60,7 +60,7 @@ record BaseBranch(Path here, Path folder) {
                         "its build made no jar with a Main-Class in " + module + ": build it and give the jar"));
     }
 
-    /** A checkout of a build server has often its own commit only. */
+    /** A build server's checkout often contains only its own commit. */
     private String commit(String branch) throws IOException {
         for (String name : List.of(branch, "origin/" + branch)) {
             Optional<String> known = git(here, "rev-parse", "--verify", "--quiet", name + "^{commit}");
@@ -78,7 +78,7 @@ record BaseBranch(Path here, Path folder) {
         if (Files.exists(module.resolve("pom.xml"))) {
             List<String> command = new ArrayList<>(List.of(
                     tool(tree, "mvnw", "mvn", ".cmd"), "-B", "-q", "-DskipTests", "-Dmaven.test.skip=true", "package"));
-            String repository = System.getProperty("localRepository"); // Surefire's word for Maven's own
+            String repository = System.getProperty("localRepository"); // Surefire's name for Maven's own property
             if (repository != null) {
                 command.add("-Dmaven.repo.local=" + repository);
             }
@@ -100,7 +100,7 @@ record BaseBranch(Path here, Path folder) {
         return Files.exists(own) ? own.toAbsolutePath().toString() : IS_WINDOWS ? installed + onWindows : installed;
     }
 
-    /** The largest of those that can be started: beside a jar with all it needs lies that of its classes. */
+    /** The largest executable jar, because a jar with dependencies often lies next to a plain one. */
     private static Optional<Path> startable(Path module) throws IOException {
         List<Path> jars = new ArrayList<>();
         for (String output : List.of("target", "build/libs")) {
@@ -124,7 +124,7 @@ record BaseBranch(Path here, Path folder) {
         }
     }
 
-    /** The first line that git prints; empty if it refuses. */
+    /** The first line of git's output; empty on failure. */
     private static Optional<String> git(Path folder, String... words) {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(words));

@@ -22,15 +22,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * What a load test measured when somebody last said that it was well, kept in the repository: one file, or several of several
- * runs or hosts ({@code NAME.hlog}, {@code NAME.2.hlog}). Read once, before anything is measured. Immutable.
+ * The accepted earlier measurement of a load test, kept in the repository: one file, or several from several runs or
+ * hosts ({@code NAME.hlog}, {@code NAME.2.hlog}). Read once, before the measurement. Immutable.
  */
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
     private static final String NOT_WRITTEN = "not written as baseline, since nothing could be compared with it: ";
     private static final int MOST = 99;
 
-    /** Enough to say how much runs of a name differ. */
+    /** Enough to estimate the variation between runs. */
     private static final int KEPT = 20;
 
     private final Path folder;
@@ -39,7 +39,7 @@ final class Baseline {
     private final List<SavedRun> saved = new ArrayList<>();
 
     /**
-     * Reads what is there.
+     * Reads the files.
      *
      * @throws ExtensionConfigurationException with one line if a file cannot be read
      */
@@ -61,12 +61,12 @@ final class Baseline {
         }
     }
 
-    /** One that is only to be replaced, whatever is there now. */
+    /** A baseline that will only be replaced, whatever its content. */
     static Baseline toReplace(Path folder, TestName name, Host host) {
         return new Baseline(folder, name, host, false);
     }
 
-    /** Those under the name of today; if there are none, the one under the name of before. */
+    /** The files with the current name; if there are none, the file with the former name. */
     private List<Path> files() {
         List<Path> files = new ArrayList<>();
         for (int number = 1; number <= MOST; number++) {
@@ -92,7 +92,7 @@ final class Baseline {
         return !saved.isEmpty();
     }
 
-    /** Why nothing could be compared, whatever is measured; empty if something may be. */
+    /** Why no measurement could be compared; empty if one may be. */
     String whyNot() {
         if (saved.isEmpty()) {
             return "there is none in " + folder.toAbsolutePath() + " (" + HOW_TO + ")";
@@ -108,7 +108,7 @@ final class Baseline {
                 .toList();
     }
 
-    /** Why a run could not be compared with any other, and what would help; empty if it could. */
+    /** Why a run is not comparable to any other, and what would help; empty if it is. */
     private static Optional<String> whyNotComparable(Measured measured) {
         ComparedSide run = thisRun(measured);
         return Comparison.of(run, run).doubts().stream()
@@ -126,12 +126,12 @@ final class Baseline {
         };
     }
 
-    /** Whatever is written then. */
+    /** Creates the folder for all modes that write. */
     void makeFolder() throws IOException {
         Files.createDirectories(folder);
     }
 
-    /** Makes or replaces the file, and removes further ones; returns what is to be said. */
+    /** Creates or replaces the file and deletes further ones; returns the message. */
     String update(Measured measured) throws IOException {
         makeFolder();
         Optional<String> why = whyNotComparable(measured);
@@ -144,10 +144,7 @@ final class Baseline {
         return write(file(1), measured);
     }
 
-    /**
-     * Adds a file to those that are there, of another run or another host; the oldest goes where there are {@value #KEPT} already.
-     * Returns what is to be said.
-     */
+    /** Adds a file for another run or host and deletes the oldest if there are {@value #KEPT}. Returns the message. */
     String add(Measured measured) throws IOException {
         makeFolder();
         Optional<String> why = whyNotComparable(measured);
@@ -176,18 +173,18 @@ final class Baseline {
     }
 
     /**
-     * Sets a measurement against those of this host.
+     * Compares a measurement with those of this host.
      *
-     * @param tolerance how much slower is no regression, such as 0.1
+     * @param tolerance accepted slowdown, such as 0.1
      */
-    Finding against(Measured measured, double tolerance) {
+    ComparisonResult against(Measured measured, double tolerance) {
         if (!whyNot().isEmpty()) {
-            return Finding.notCompared(
+            return ComparisonResult.notCompared(
                     saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
         }
         List<ComparedRun> runs = own().stream().map(SavedRun::compared).toList();
         String where = own().get(0).name();
-        return Finding.of(
+        return ComparisonResult.of(
                 "the " + where + (runs.size() > 1 ? " and " + (runs.size() - 1) + " more" : ""),
                 Comparison.of(new ComparedSide("baseline", runs), thisRun(measured)),
                 tolerance);

@@ -8,13 +8,13 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import java.util.List;
 
-/** Whether the machine, and not the service, may have made a load test miss what was asked. */
+/** Decides whether the machine rather than the service may have caused a missed objective. */
 final class Excuse {
     private Excuse() {}
 
     /**
-     * Whether every missed objective is one of times, missed by no more than processes of others can have cost, and the service
-     * stalled in no moment in which a control call was on time.
+     * Whether every missed objective is a time limit, the excess is no more than other processes can explain, and the
+     * service never stalled while a control call was on time.
      */
     static boolean holds(Measured measured, Crowding crowding) {
         List<Objective> missed = Reported.of(measured).verdict().objectives().stream()

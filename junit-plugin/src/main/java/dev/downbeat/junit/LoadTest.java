@@ -13,8 +13,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
 /**
- * A test whose method is called at a planned rate, by many threads at the same time, and held against its {@link Slo}s.
- * Each call is measured from when it was meant to start; what the method throws is a failed request.
+ * A test whose method is called at a planned rate by many threads concurrently, and judged by its {@link Slo}s. Each
+ * call is measured from its intended start; an exception counts as a failed request.
  *
  * <pre>{@code
  * @LoadTest(rate = "200/s", duration = "20s", warmUp = "5s")
@@ -25,27 +25,29 @@ import org.junit.jupiter.api.parallel.Resources;
  * }
  * }</pre>
  *
- * <p>The test passes if every objective was met, and fails with one sentence if one was missed. If the data allow neither
- * conclusion, or the numbers cannot be believed, it is measured again, for twice as long, within the {@link #budget}; if
- * that is used up, {@link #undecided} says what happens. One line on the console says what was measured, passed or not. The
- * reports are in {@code target/downbeat}, or where the system property {@code downbeat.reports} says; their names come from
- * class, method and the number of the invocation.
+ * <p>The test passes if every objective is met, and fails with one sentence if one is missed. If the result is
+ * undecided or unsound, it is measured again, for twice as long, within the {@link #budget}. After that, {@link
+ * #undecided} determines the outcome. The console shows one line with the result, passed or not. Reports are written to
+ * {@code target/downbeat}, or to the folder in the system property {@code downbeat.reports}. They are named after the
+ * class, the method and the number of the invocation.
  *
- * <p>With the system property {@code downbeat.baseline=update}, what was found to be well is written to {@code
- * src/test/downbeat}, or where {@code downbeat.baselines} says, to be committed; with {@code add}, beside those that are there.
- * Where such a baseline is, the test fails too if it is surely slower by more than {@link #slowerAtMost}, or fails more. On a
- * host with other processors, JDK or system nothing is compared, and the line says so.
+ * <p>The system property {@code downbeat.baseline=update} writes a good result to {@code src/test/downbeat}, or to
+ * {@code downbeat.baselines}, for you to commit; {@code add} keeps the existing ones as well. With a baseline, the test
+ * also fails if it is confidently slower by more than {@link #slowerAtMost}, or fails more often. Hosts with different
+ * processors, JDK or system are not compared, and the line says so.
  *
- * <p>A build can say otherwise for all tests: by system properties {@code downbeat.rate}, {@code .duration}, {@code .warmUp},
- * {@code .timeout}, {@code .budget}, {@code .undecided} ({@code fails}, {@code aborts}, ...), {@code .slowerAtMost} and {@code
- * .baseline}, or by the same keys, without {@code downbeat.}, in a file {@code downbeat.properties} on the class path; there,
- * {@code nightly.duration=5m} holds with {@code -Ddownbeat.profile=nightly} only. Without a profile it is {@code commit}.
+ * <p>A build can override all tests with the system properties {@code downbeat.rate}, {@code .duration}, {@code
+ * .warmUp}, {@code .timeout}, {@code .budget}, {@code .undecided} ({@code fails}, {@code aborts}, ...), {@code
+ * .slowerAtMost} and {@code .baseline}. The same keys, without {@code downbeat.}, work in a file {@code
+ * downbeat.properties} on the class path. There, {@code nightly.duration=5m} applies only with {@code
+ * -Ddownbeat.profile=nightly}; the default profile is {@code commit}.
  *
- * <p>A {@code dev.downbeat.load.Beat} parameter tells the calls apart; with an {@link Answer} parameter the method is
- * asynchronous; other parameters are resolved once, as for any test. {@code @BeforeEach} and {@code @AfterEach} run once around
- * all calls. No other test runs at the same time, since it would be measured too; where tests run in parallel, the others wait.
- * With {@code @ParameterizedTest} or {@code @RepeatedTest} on the same method, each invocation is a load test of its own. JUnit's
- * {@code @Timeout}, like any interrupt, ends the run; what was measured until then is reported.
+ * <p>A {@code dev.downbeat.load.Beat} parameter identifies the call, and an {@link Answer} parameter makes the method
+ * asynchronous. Other parameters are resolved once, as for any test. {@code @BeforeEach} and {@code @AfterEach} run
+ * once around all calls. No other test runs at the same time, because it would be measured too; with parallel
+ * execution, the others wait. With {@code @ParameterizedTest} or {@code @RepeatedTest} on the same method, each
+ * invocation is a separate load test. JUnit's {@code @Timeout}, like any interrupt, ends the run, and the results so
+ * far are reported.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -54,78 +56,80 @@ import org.junit.jupiter.api.parallel.Resources;
 @ResourceLock(value = Resources.GLOBAL, mode = ResourceAccessMode.READ_WRITE)
 @ExtendWith(LoadTestExtension.class)
 public @interface LoadTest {
-    /** How often it is called over all threads: {@code 200/s}, {@code 1.5k/s}, {@code 30/m}, or a ramp {@code 100..500/s}. */
+    /** The rate over all threads: {@code 200/s}, {@code 1.5k/s}, {@code 30/m}, or a ramp {@code 100..500/s}. */
     String rate() default "";
 
-    /** The same as a number of calls per second, at least 1. */
+    /** The rate as a number of calls per second, at least 1. */
     long perSecond() default 0;
 
-    /** Stretches of other rates instead, such as {@code 30s:1k/s}, {@code 1m:100..500/s}; 0 is a pause. */
+    /** Stages with different rates instead, such as {@code 30s:1k/s}, {@code 1m:100..500/s}; 0 is a pause. */
     String[] stages() default {};
 
-    /** How the calls come. */
+    /** The arrival process. */
     ArrivalLaw arrivals() default ArrivalLaw.POISSON;
 
-    /** For how long calls are meant to start, such as {@code 20s} or {@code 1m30s}; 10 s unless stages say it. */
+    /**
+     * The length of the load, such as {@code 20s} or {@code 1m30s}; the default is 10 s, or the length of the stages.
+     */
     String duration() default "";
 
     /**
-     * The same load for this long beforehand, unmeasured. {@code auto} is until the median is steady: six seconds or more, 60 s
-     * at most, and never more than three times the duration.
+     * The length of an unmeasured warm-up with the same load. {@code auto} lasts until the median is steady: at least 6
+     * s, at most 60 s, and at most three times the duration.
      */
     String warmUp() default "auto";
 
-    /** The patience of a caller, from the intended time; the thread of the call is interrupted then. */
+    /** The timeout of a call, from its intended start; its thread is then interrupted. */
     String timeout() default "30s";
 
-    /** How many calls may be in flight; 0 for 10,000 on virtual threads, and 256 where the JDK has none. */
+    /** The maximum number of calls in flight; 0 means 10,000 with virtual threads, and 256 where the JDK has none. */
     int inFlight() default 0;
 
-    /** How long all measuring may take if the first run decides nothing; the first run is always made. */
+    /** The time limit for all runs if the first is undecided; the first always completes. */
     String budget() default "1m";
 
     /**
-     * What becomes of a test that nothing could be decided of. The system property {@code downbeat.undecided} says it for all
-     * tests: {@code fails}, {@code fails-unless-crowded}, {@code aborts}, or {@code fails-after-3}, which passes on a crowded machine
-     * three times in a row.
+     * The outcome of an undecided test. The system property {@code downbeat.undecided} sets it for all tests: {@code
+     * fails}, {@code fails-unless-crowded}, {@code aborts}, or {@code fails-after-3}, which passes up to three times in
+     * a row on a crowded machine.
      */
     Undecided undecided() default Undecided.FAILS_UNLESS_CROWDED;
 
-    /** Whether it must be compared with a baseline. */
+    /** Whether a comparison with a baseline is required. */
     Baselines baseline() default Baselines.WHEN_COMPARABLE;
 
-    /** How much slower than its baseline it may surely be at a percentile; 0.1 is a tenth, at least 0. */
+    /** The accepted slowdown against the baseline at a percentile; 0.1 is 10 %, at least 0. */
     double slowerAtMost() default 0.1;
 
     /**
-     * Whether the JVM of the tests is watched, for a service that runs in it: the sentence says what the slow calls waited for.
-     * Its pauses are those of the measurement too. A service in a JVM of its own is watched with {@link Watch}.
+     * Whether to watch the JVM of the tests, for a service that runs in it: the sentence then names what slow calls
+     * waited for. Its pauses also affect the measurement. For a service in its own JVM use {@link Watch}.
      */
     boolean watchSelf() default false;
 
-    /** Chooses one of 2^64 Poisson schedules: the same in each build. */
+    /** Selects one of 2^64 Poisson schedules, the same in each build. */
     long seed() default 42;
 
-    /** What is done with what was measured before. */
+    /** The use of baselines. */
     enum Baselines {
-        /** The test fails unless there is one that it can be compared with. */
+        /** The test fails without a comparable baseline. */
         REQUIRED,
-        /** It is compared where that can be done, and the line on the console says why if not. */
+        /** The test is compared if possible; otherwise the line on the console gives the reason. */
         WHEN_COMPARABLE,
-        /** It is never compared. */
+        /** The test is never compared. */
         OFF
     }
 
-    /** What becomes of a test whose objectives could not be decided, or whose measurement is unsound. */
+    /** The outcome of a test that is undecided or unsound. */
     enum Undecided {
         /**
-         * It passes where processes of others kept the processors so busy that calls of any kind were late, and its line on the
-         * console begins with UNDECIDED and says so. Elsewhere it fails.
+         * It passes if other processes kept the processors so busy that even control calls were late; its line on the
+         * console begins with UNDECIDED and says so. Otherwise it fails.
          */
         FAILS_UNLESS_CROWDED,
-        /** It fails: a promise that was not shown to be kept counts as broken. */
+        /** It fails: an unproven objective counts as missed. */
         FAILS,
-        /** It is aborted, which Surefire reports as skipped, with the sentence: for machines too noisy to decide. */
+        /** It is aborted, which Surefire reports as skipped, with the sentence; for machines too noisy to decide. */
         IS_ABORTED
     }
 }

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Calls the method of a {@link LoadTest} as often as its plan says, instead of once. Stateless, thread-safe. */
+/** Calls the method of a {@link LoadTest} according to its plan instead of once. Stateless, thread-safe. */
 final class LoadTestExtension
         implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final Beat PLACEHOLDER = Beat.of(0, 0);
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1/");
 
-    /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
+    /** Other providers of invocations, such as {@code @ParameterizedTest}, determine their number. */
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return !isRepeatedByOthers(context.getRequiredTestMethod());
@@ -60,7 +60,7 @@ final class LoadTestExtension
                 && parameter.getDeclaringExecutable() instanceof Method;
     }
 
-    /** Each call gets its own in this place. */
+    /** Each call receives its own value at this position. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
@@ -84,14 +84,15 @@ final class LoadTestExtension
             throw new ExtensionConfigurationException(misuses.get(0));
         }
         TestName name = TestName.of(context, isRepeatedByOthers(method));
-        Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
+        LoadTestSettings asked =
+                new LoadTestSettings(test, BuildOverrides.of(type), name.shown(), objectives(method, context));
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
-        Trial trial = new Trial(
+        LoadTestRun trial = new LoadTestRun(
                 asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
-        new LastWords(Thread.currentThread()).areThoseOf(trial::decide);
+        new ShutdownGuard(Thread.currentThread()).areThoseOf(trial::decide);
     }
 
-    /** Those of the method, of its class, and of the classes around it. */
+    /** The objectives of the method, its class and the enclosing classes. */
     private static String[] objectives(Method method, ExtensionContext context) {
         List<Slo> all = new ArrayList<>(AnnotationSupport.findRepeatableAnnotations(method, Slo.class));
         for (Class<?> type = context.getRequiredTestClass(); type != null; type = type.getEnclosingClass()) {

@@ -8,22 +8,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The machine that a load test runs on; in tests one on paper. */
+/** The machine that runs a load test; simulated in tests. */
 @FunctionalInterface
 interface Machine {
-    /** What was measured, and what the machine did to anybody meanwhile, if it says so. */
+    /** A measurement, and the effect of other processes during it, if known. */
     record Seen(Measured measured, Optional<Crowding> crowding) {
-        /** Whether processes of others kept calls of any kind waiting. */
+        /** Whether other processes delayed even control calls. */
         boolean isCrowded() {
             return crowding.filter(Crowding::isCrowded).isPresent();
         }
 
-        /** Whether what was missed may be their doing. */
+        /** Whether they may have caused a missed objective. */
         boolean isExcused() {
             return crowding.filter(seen -> Excuse.holds(measured, seen)).isPresent();
         }
 
-        /** Why; empty if nobody knows. */
+        /** The reason; empty if unknown. */
         String words() {
             return crowding.map(Crowding::text).orElse("");
         }
@@ -32,7 +32,7 @@ interface Machine {
     /** Measures and watches. */
     Seen beside(Set<Long> watched, Supplier<Measured> run);
 
-    /** This one. */
+    /** The actual machine. */
     static Machine real() {
         return (watched, run) -> {
             CrowdWatch watch = CrowdWatch.start(watched);

@@ -21,16 +21,16 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * What JUnit would pass over in silence: an annotation of ours where it does nothing. Immutable.
+ * An annotation of Downbeat's in a place where JUnit would ignore it. Immutable.
  *
  * @param sentence what is wrong, and what to do instead
- * @param method where it stands, unless it is on the class
+ * @param method the method that carries it, unless it is on the class
  */
 record Misuse(String sentence, Optional<Method> method) {
     private static final List<Class<? extends Annotation>> REPEATABLE = List.of(Slo.class);
     private static final List<Class<? extends Annotation>> OTHERS = List.of(Watch.class, Against.class);
 
-    /** All that is wrong with a class and its methods, inherited ones too, without the classes nested in it. */
+    /** All misuses in a class and its methods, including inherited ones, without nested classes. */
     static List<Misuse> inAllOf(Class<?> type) {
         List<Misuse> all = new ArrayList<>();
         try {
@@ -40,12 +40,12 @@ record Misuse(String sentence, Optional<Method> method) {
             of(type).forEach(sentence -> all.add(new Misuse(sentence, Optional.empty())));
             methods(type).forEach(method -> all.addAll(notDisabled(type, method)));
         } catch (LinkageError incomplete) {
-            // a class without what it needs is nobody's load test
+            // a class with missing dependencies cannot be a load test
         }
         return all;
     }
 
-    /** What is wrong with one method, unless nobody runs it. */
+    /** The misuses of one method, unless it is disabled. */
     static List<Misuse> notDisabled(Class<?> type, Method method) {
         return isDisabled(type) || AnnotationSupport.isAnnotated(method, Disabled.class)
                 ? List.of()
@@ -67,7 +67,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return ReflectionSupport.findMethods(type, method -> !method.isSynthetic(), HierarchyTraversalMode.TOP_DOWN);
     }
 
-    /** Those within a class that JUnit runs with it, or would if somebody had said so. */
+    /** Nested classes that JUnit runs with it, or would run if annotated. */
     static List<Class<?>> nestedIn(Class<?> type) {
         try {
             return Arrays.stream(type.getDeclaredClasses())
@@ -79,7 +79,7 @@ record Misuse(String sentence, Optional<Method> method) {
         }
     }
 
-    /** What is wrong with a class as such. */
+    /** The misuses of a class itself. */
     private static List<String> of(Class<?> type) {
         return hasLoadTest(type)
                 ? List.of()
@@ -89,7 +89,7 @@ record Misuse(String sentence, Optional<Method> method) {
                         .toList();
     }
 
-    /** Our annotations that say something of a load test. */
+    /** Annotations of Downbeat's that configure a load test. */
     private static List<String> heldBy(AnnotatedElement element) {
         return Stream.concat(
                         REPEATABLE.stream()
@@ -100,7 +100,7 @@ record Misuse(String sentence, Optional<Method> method) {
                 .toList();
     }
 
-    /** Its own or inherited, or of a class within it, or of one that extends it. */
+    /** A load test of its own, inherited, in a nested class, or in a subclass. */
     private static boolean hasLoadTest(Class<?> type) {
         return Modifier.isAbstract(type.getModifiers())
                 || methods(type).stream().anyMatch(Misuse::isLoadTest)
@@ -111,7 +111,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return AnnotationSupport.isAnnotated(method, LoadTest.class);
     }
 
-    /** What is wrong with a method, each in one sentence; nothing if it is none of ours. */
+    /** The misuses of a method, one sentence each; empty if it has no annotation of Downbeat's. */
     static List<String> of(Class<?> type, Method method) {
         List<String> said = new ArrayList<>(passedOver(type, method));
         if (isLoadTest(method)) {
@@ -120,7 +120,10 @@ record Misuse(String sentence, Optional<Method> method) {
         return said;
     }
 
-    /** What keeps JUnit from calling it, or us from being called: a load test that does run says the rest itself. */
+    /**
+     * Reasons why JUnit would not call the method, or not call Downbeat; a load test that runs reports other errors
+     * itself.
+     */
     private static List<String> passedOver(Class<?> type, Method method) {
         return isLoadTest(method)
                 ? ofOneThatNeverRuns(who(type, method), type, method)
@@ -138,7 +141,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    /** That of the method, else of its class or one around it. */
+    /** The annotation of the method, otherwise of its class or an enclosing one. */
     static Optional<Against> against(Class<?> type, Method method) {
         Optional<Against> found = AnnotationSupport.findAnnotation(method, Against.class);
         for (Class<?> each = type; found.isEmpty() && each != null; each = each.getEnclosingClass()) {
@@ -184,7 +187,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return said;
     }
 
-    /** Bound to an instance of the class around it, which JUnit makes for {@code @Nested} ones only. */
+    /** An inner class, which JUnit instantiates only if it is {@code @Nested}. */
     private static boolean isInner(Class<?> type) {
         return type.isMemberClass()
                 && (type.getModifiers() & (Modifier.STATIC | Modifier.ABSTRACT)) == 0
@@ -202,7 +205,7 @@ record Misuse(String sentence, Optional<Method> method) {
                 : "return void";
     }
 
-    /** By name: Reactive Streams need not be there. */
+    /** Detected by name, because Reactive Streams is optional. */
     private static boolean hasPublisher(Class<?> type) {
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
             if (each.getName().equals("org.reactivestreams.Publisher")

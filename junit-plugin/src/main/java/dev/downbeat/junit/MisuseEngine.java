@@ -28,8 +28,9 @@ import org.junit.platform.engine.support.discovery.EngineDiscoveryRequestResolve
 import org.junit.platform.engine.support.discovery.SelectorResolver;
 
 /**
- * A failing test for each annotation of ours that JUnit Jupiter would pass over in silence: a method that it never runs cannot
- * complain itself. Finds nothing, and costs nothing, where there is no misuse. For JUnit, which finds it as a service.
+ * Reports a failing test for each annotation of Downbeat's that JUnit Jupiter would silently ignore: a method that
+ * never runs cannot report its own error. Without misuse it finds nothing and costs nothing. Loaded by JUnit as a
+ * service.
  */
 public final class MisuseEngine implements TestEngine {
     private static final EngineDiscoveryRequestResolver<EngineDescriptor> RESOLVER =
@@ -72,7 +73,7 @@ public final class MisuseEngine implements TestEngine {
         listener.executionFinished(type, TestExecutionResult.successful());
     }
 
-    /** Looks at each class that is asked for, and at those within it, as far as anybody runs them. */
+    /** Checks each selected class and its nested classes, unless disabled. */
     private static final class Resolver implements SelectorResolver {
         @Override
         public Resolution resolve(ClassSelector selector, Context context) {
@@ -104,13 +105,13 @@ public final class MisuseEngine implements TestEngine {
         }
     }
 
-    /** A class with misuses: Surefire drops tests that are in no class. */
+    /** A class with misuses, because Surefire drops tests outside a class. */
     private static final class Wrong extends AbstractTestDescriptor {
         private Wrong(UniqueId id, Class<?> type) {
             super(id, type.getSimpleName(), ClassSource.from(type));
         }
 
-        /** That of the class, found or made, with these as well. */
+        /** The descriptor of the class, found or created, with these misuses added. */
         static TestDescriptor in(TestDescriptor engine, Class<?> type, List<Misuse> misuses) {
             UniqueId id = engine.getUniqueId().append("class", type.getName());
             TestDescriptor wrong = engine.findByUniqueId(id)
@@ -145,7 +146,7 @@ public final class MisuseEngine implements TestEngine {
             }
         }
 
-        /** JUnit warns of a tag that is none, and ignores it. */
+        /** JUnit warns about an invalid tag and ignores it. */
         private void addTags(AnnotatedElement element) {
             AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream()
                     .map(tag -> tag.value().strip())
@@ -164,7 +165,7 @@ public final class MisuseEngine implements TestEngine {
             return new LinkedHashSet<>(tags);
         }
 
-        /** Without a stack: nobody's code has thrown it. */
+        /** Without a stack trace, since no user code threw it. */
         Throwable thrown() {
             ExtensionConfigurationException refused = new ExtensionConfigurationException(getDisplayName());
             refused.setStackTrace(new StackTraceElement[0]);

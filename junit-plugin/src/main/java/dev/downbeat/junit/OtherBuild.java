@@ -19,17 +19,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * The service that a load test is set against, as it answers; a jar runs until this is closed.
+ * The service to compare a load test with; a jar runs until this is closed.
  *
- * @param service where it answers
- * @param process if it was started here
+ * @param service its URL
+ * @param process its process, if started here
  */
 record OtherBuild(URI service, Optional<Process> process) implements AutoCloseable {
     private static final String PROPERTY = "-Ddownbeat.against=";
     private static final Path SHELL = Path.of("/bin/sh");
     private static final int PATIENCE_MILLIS = 1_000;
 
-    /** Who loses the first packet of a connection sends it again after 1 s, and after 2 s more. */
+    /** A lost first packet of a connection is sent again after 1 s, and after 2 s more. */
     private static final int CONNECT_MILLIS = 5_000;
 
     private static final int LEAST_FAILURE = 500;
@@ -37,9 +37,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     private static final long LOOK_NANOS = 50_000_000;
 
     /**
-     * Begins what a build has named.
+     * Starts or finds the build that the property names.
      *
-     * @throws ExtensionConfigurationException with one line if it is none, or does not begin to answer
+     * @throws ExtensionConfigurationException with one line if it is invalid or does not become ready
      */
     static OtherBuild open(String named, Against against) {
         if (named.startsWith("http://") || named.startsWith("https://")) {
@@ -78,7 +78,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    /** A URL, with the values of system properties in their places. */
+    /** A URL with system properties substituted. */
     static URI own(Against against) {
         String text = against.own();
         for (int from = text.indexOf("${"); from >= 0; from = text.indexOf("${")) {
@@ -140,9 +140,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
     }
 
     /**
-     * Ends a process as soon as this one has ended, by whatever signal: nobody else would, and its port and memory would be gone
-     * until somebody looks. A shell waits for the end of its input, which is that of this process. Where there is no shell, such
-     * as on Windows, or none can be started, nothing is done.
+     * Ends a process once this one has ended, even if killed; otherwise it would keep its port and memory. A shell
+     * waits for the end of its input, which comes from this process. Without a shell, such as on Windows, this does
+     * nothing.
      *
      * @return the shell
      */
@@ -177,7 +177,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
     }
 
-    /** Why nothing can be measured there; empty if somebody takes connections. */
+    /** Why nothing can be measured there; empty if it accepts connections. */
     static String whyNot(URI service, int patienceMillis) {
         int port =
                 service.getPort() >= 0 ? service.getPort() : service.getScheme().equals("https") ? 443 : 80;

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
-/** The test's method as code to measure. Thread-safe as far as the method is. */
+/** The test method as code to measure. Thread-safe if the method is. */
 final class RepeatedCall {
-    /** Fewer returns show nothing. */
+    /** Fewer returns are not significant. */
     private static final long LEAST_RETURNS = 10;
 
     private final Method method;
@@ -40,34 +40,34 @@ final class RepeatedCall {
         types = List.of(method.getParameterTypes());
     }
 
-    /** From now on this service is the one to be called. */
+    /** Sets the service to call from now on. */
     void calls(URI called) {
         service = called;
     }
 
-    /** Whether its end is another than that of the method. */
+    /** Whether a call may end after the method returns. */
     boolean isAsync() {
         return types.contains(Answer.class);
     }
 
-    /** Whether the method returned at least once without saying what its {@link Answer} waits for. */
+    /** Whether the method returned at least once without setting its {@link Answer}. */
     boolean forgotAnswer() {
         return forgotAnswer;
     }
 
-    /** From now on this thread measures, and a call that is aborted interrupts it; null when none does any more. */
+    /** Sets the measuring thread, which an aborted call interrupts; null after the measurement. */
     synchronized void measuredBy(@Nullable Thread thread) {
         measuring = thread;
     }
 
-    /** What an assumption that did not hold has thrown. */
+    /** The exception of a failed assumption. */
     Optional<TestAbortedException> aborted() {
         return Optional.ofNullable(aborted);
     }
 
     /**
-     * A void method that only starts work is measured until it returns. Looked at where no other call is under way, whose work it
-     * might be.
+     * A void method that only starts work is measured until it returns. Checked when no other call is running, since
+     * the work might be that call's.
      */
     void call(Beat beat) {
         boolean isFirst = underWay.getAndIncrement() == 0;
@@ -84,12 +84,12 @@ final class RepeatedCall {
         }
     }
 
-    /** Whether work of most calls still went on, in the common pool or on a new thread, when they had returned. */
+    /** Whether work of most calls continued after they returned, in the common pool or on a new thread. */
     boolean leavesWork() {
         return aloneReturns.sum() >= LEAST_RETURNS && 2 * leftWork.sum() > aloneReturns.sum();
     }
 
-    /** An assertion that fails at once is an end as any other. */
+    /** An assertion that fails at once is an end like any other. */
     CompletionStage<?> begin(Beat beat) {
         Answer answer = new Answer();
         try {
@@ -106,10 +106,10 @@ final class RepeatedCall {
                 abort(notHere);
             }
         });
-        return stage; // what is cancelled when its time is over is this one
+        return stage; // a timeout cancels this stage
     }
 
-    /** A stage that depends on another fails with an exception around that of the other. */
+    /** A dependent stage wraps the original exception. */
     private static @Nullable Throwable cause(@Nullable Throwable failed) {
         return failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
     }
@@ -126,7 +126,7 @@ final class RepeatedCall {
             }
         }
         try {
-            // by JUnit's hands: a module of tests may be open to them alone
+            // through JUnit, because a test module may be open only to JUnit
             ReflectionSupport.invokeMethod(method, instance, given);
         } catch (TestAbortedException notHere) {
             abort(notHere);
@@ -134,7 +134,7 @@ final class RepeatedCall {
         }
     }
 
-    /** The first ends the measurement; the others throw because it ends, or for the same reason. */
+    /** The first abort ends the measurement; later ones have the same cause or are a consequence. */
     private synchronized void abort(TestAbortedException notHere) {
         Thread thread = measuring;
         if (aborted == null && thread != null) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.JUnitException;
 
-/** Where the reports of a load test are: beside Surefire's, each test under its own name. */
+/** The report files of a load test: next to Surefire's, each test under its own name. */
 final class Reports {
     private static final String PROPERTY = "downbeat.reports";
 
@@ -20,9 +20,9 @@ final class Reports {
     private final Path folder;
 
     /**
-     * Makes the folder, before anything is measured.
+     * Creates the folder before the measurement.
      *
-     * @throws ExtensionConfigurationException with one line if nothing can be written there
+     * @throws ExtensionConfigurationException with one line if it is not writable
      */
     Reports(ExtensionContext context, TestName name) {
         this.context = context;
@@ -41,13 +41,13 @@ final class Reports {
         }
     }
 
-    /** Where they are. */
+    /** The folder. */
     static Path folder() {
         return Path.of(System.getProperty(PROPERTY, "target/downbeat"));
     }
 
     /**
-     * Saves them all; returns the one to look at first.
+     * Saves all reports; returns the one to look at first.
      *
      * @throws LoadException if one cannot be written
      */
@@ -62,9 +62,9 @@ final class Reports {
     }
 
     /**
-     * Counts how often in a row nothing was decided, with this time.
+     * Counts consecutive undecided runs, including this one.
      *
-     * @return 0 if it was decided; 1 where nobody can remember more
+     * @return 0 if decided; 1 if the count cannot be stored
      */
     int undecidedInARow(boolean isUndecided) {
         Path file = folder.resolve(name + ".undecided");
@@ -84,14 +84,17 @@ final class Reports {
         }
     }
 
-    /** Attaches it for IDEs and report writers; by a folder, since the type of a file's kind has moved within JUnit. */
+    /**
+     * Attaches the report for IDEs and report writers. It is attached as a folder, because the media type class moved
+     * within JUnit.
+     */
     private void publish(Path page) throws IOException {
         try {
             context.publishDirectory(
                     "downbeat",
                     folder -> Files.copy(page, folder.resolve("report.html"), StandardCopyOption.REPLACE_EXISTING));
         } catch (JUnitException | NoSuchMethodError nobodyTakesIt) {
-            // some IDEs, and JUnit before 5.12, have no place for attachments; the report is saved all the same
+            // some IDEs, and JUnit before 5.12, do not support attachments; the report is saved anyway
         }
     }
 }

@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An objective of a {@link LoadTest}, on its method or on the class, one that it extends or one around it, for all of them. A load test without one is held to
- * {@code errors<1%}.
+ * An objective of a {@link LoadTest}: on its method, or on the class, a superclass or an enclosing class for all of its
+ * methods. The default is {@code errors<1%}.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
@@ -21,13 +21,13 @@ public @interface Slo {
     /** Such as {@code p99 < 50ms}, {@code max<2s}, {@code mean<10ms}, {@code errors < 0.1%} or {@code rate>=99%}. */
     String value();
 
-    /** Several of them. */
+    /** Container for several objectives. */
     @Documented
     @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Inherited
     @interface List {
-        /** Each of them. */
+        /** The objectives. */
         Slo[] value();
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Completes when a publisher has; ends the subscription when it is cancelled. Thread-safe. */
+/** Completes when a publisher does, and cancels the subscription when cancelled. Thread-safe. */
 final class Subscribed extends CompletableFuture<@Nullable Void> implements Flow.Subscriber<Object> {
     private volatile Flow.@Nullable Subscription subscription;
 

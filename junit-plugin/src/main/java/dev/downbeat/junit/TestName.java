@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What the files of a load test are called: by its class, its method and which of its invocations it is, never by a display
- * name, which anybody may change. Two tests have two names, on file systems that ignore case as well. Immutable.
+ * The file name of a load test, from its class, method and invocation number, and never from a display name, which may
+ * change. Unique, even on case-insensitive file systems. Immutable.
  *
- * @param shown as messages say it, such as {@code OrdersIT.places_orders}, {@code OrdersIT.places_orders[2]}
+ * @param shown the name in messages, such as {@code OrdersIT.places_orders}, {@code OrdersIT.places_orders[2]}
  * @param file without an extension: legible, short enough for any file system, and ending in a hash
- * @param before what files were called by up to version 0.1, by the display name; several tests may share it
+ * @param before the file name up to version 0.1, from the display name; several tests may share it
  */
 record TestName(String shown, String file, String before) {
     private static final Pattern OF_CLASS = Pattern.compile("\\[class-template-invocation:#(\\d+)]");
@@ -27,9 +27,10 @@ record TestName(String shown, String file, String before) {
     private static final int HASH_BYTES = 4;
 
     /**
-     * The name of what is run.
+     * The name of a test execution.
      *
-     * @param isRepeated whether it is one of several invocations of its method; of its class, it always may be
+     * @param isRepeated whether it is one of several invocations of its method; an invocation of its class is always
+     *     detected
      */
     static TestName of(ExtensionContext context, boolean isRepeated) {
         Class<?> type = context.getRequiredTestClass();
@@ -47,7 +48,7 @@ record TestName(String shown, String file, String before) {
                 safe(type.getName() + "." + Redaction.line(display(context))));
     }
 
-    /** Which of them this is, each with a comma before it: those of the classes around it too. */
+    /** The invocation numbers, each preceded by a comma, including those of enclosing classes. */
     private static String invocations(Pattern pattern, String uniqueId) {
         StringBuilder all = new StringBuilder();
         Matcher found = pattern.matcher(uniqueId);

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Watches the service of a {@link LoadTest} while it is measured, so that the sentence of a test that fails says what the
- * slow calls waited for: collections, locks, throttling. On the method, or on the class for all of them.
+ * Watches the service of a {@link LoadTest} during the measurement, so that the sentence of a failing test names what
+ * slow calls waited for: collections, locks, throttling. On the method, or on the class for all of its methods.
  *
  * <pre>{@code
  * static Process shop;
@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  * void places_orders() { ... }
  * }</pre>
  *
- * <p>What cannot be watched is said, and fails no test. For a service in the JVM of the tests there is {@link
+ * <p>A service that cannot be watched is reported and fails no test. For a service in the JVM of the tests use {@link
  * LoadTest#watchSelf}.
  */
 @Documented
@@ -30,8 +30,8 @@ import java.lang.annotation.Target;
 public @interface Watch {
     /**
      * What to watch: {@code jvm:PID}, {@code jvm:HOST:PORT} (JMX), {@code pid:PID}, {@code cgroup:PATH} or {@code
-     * prometheus:URL?series=NAME}. <code>${NAME}</code> stands for a system property, or for a static field of the test class
-     * that holds a {@code Process}, a {@code ProcessHandle}, a number or a text.
+     * prometheus:URL?series=NAME}. <code>${NAME}</code> stands for a system property, or for a static field of the test
+     * class of type {@code Process}, {@code ProcessHandle}, number or text.
      */
     String[] value();
 }

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * What is to be watched during a load test. Immutable.
+ * What to watch during a load test. Immutable.
  *
  * @param isSelf whether the service is in this JVM
- * @param specs as {@link Watchers#parse} reads them
+ * @param specs in the syntax of {@link Watchers#parse}
  */
 record Watches(boolean isSelf, List<String> specs) {
     private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,18})");
@@ -32,11 +32,11 @@ record Watches(boolean isSelf, List<String> specs) {
     }
 
     /**
-     * What a test, its class and the classes around it say.
+     * The watches of a test, its class and its enclosing classes.
      *
      * @param isSelf whether the service is in this JVM
-     * @param name of the test, for a reader
-     * @throws ExtensionConfigurationException with one line if one of it makes no sense
+     * @param name display name of the test
+     * @throws ExtensionConfigurationException with one line if one is invalid
      */
     static Watches of(boolean isSelf, Class<?> type, Method method, String name) {
         List<String> specs = new ArrayList<>();
@@ -99,7 +99,7 @@ record Watches(boolean isSelf, List<String> specs) {
                 : value instanceof ProcessHandle handle ? Long.toString(handle.pid()) : value.toString();
     }
 
-    /** The processes among what is watched. */
+    /** The watched processes. */
     Set<Long> processes() {
         return specs.stream()
                 .map(PROCESS::matcher)
@@ -108,7 +108,7 @@ record Watches(boolean isSelf, List<String> specs) {
                 .collect(Collectors.toSet());
     }
 
-    /** A load with watchers of its own: each is for one run. */
+    /** A load with new watchers, each for one run. */
     Load on(Load load) {
         Load watched = load;
         if (isSelf) {
@@ -120,12 +120,12 @@ record Watches(boolean isSelf, List<String> specs) {
         return watched;
     }
 
-    /** Who watched, and what is to be known of it. */
+    /** Describes the watchers and their notes. */
     static String words(Watched seen) {
         return seen.source() + (seen.notes().isEmpty() ? "" : ": " + String.join(", ", seen.notes()));
     }
 
-    /** This JVM: what stops the service stops the measurement, and nobody can tell the two apart. */
+    /** This JVM: a pause of the service is also a pause of the measurement and cannot be told from it. */
     private record Self(Watcher watcher) implements Watcher {
         private static final String NOTE =
                 "the service runs in the JVM of the test: its pauses are those of the measurement too";

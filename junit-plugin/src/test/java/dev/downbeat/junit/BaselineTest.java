@@ -104,7 +104,7 @@ class BaselineTest {
         assertThat(baseline(HERE).exists()).isFalse();
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
         assertThat(baseline(HERE).exists()).isTrue();
-        Finding finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
+        ComparisonResult finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
         assertThat(finding.isRed()).isTrue();
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
@@ -115,7 +115,7 @@ class BaselineTest {
     @Test
     void the_same_service_is_not_slower() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        Finding finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
+        ComparisonResult finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.isCompared()).isTrue();
         assertThat(finding.sentence())
@@ -132,7 +132,7 @@ class BaselineTest {
     void on_another_host_nothing_is_compared_and_it_says_what_differs(
             int cores, String jdk, String processor, String difference) throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        Finding finding = baseline(machine(cores, jdk, processor)).against(service(9_000_000, 40, 2), 0.1);
+        ComparisonResult finding = baseline(machine(cores, jdk, processor)).against(service(9_000_000, 40, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").endsWith("on another host (" + difference + ")");
     }
@@ -140,7 +140,7 @@ class BaselineTest {
     @Test
     void a_run_too_short_to_be_set_against_another_is_not_compared() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
+        ComparisonResult finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
         keep(service(1_000_000, 3, 1));
@@ -153,10 +153,10 @@ class BaselineTest {
     void what_is_a_third_slower_is_seen_in_twenty_seconds_and_what_is_not_is_told_how_far_it_may_be()
             throws IOException {
         baseline(HERE).update(service(1_000_000, 20, 1));
-        Finding slower = baseline(HERE).against(service(1_320_000, 20, 2), 0.1);
+        ComparisonResult slower = baseline(HERE).against(service(1_320_000, 20, 2), 0.1);
         assertThat(slower.isRed()).isTrue();
         assertThat(slower.sentence()).startsWith("SLOWER than the baseline ");
-        Finding same = baseline(HERE).against(service(1_000_000, 20, 3), 0.01);
+        ComparisonResult same = baseline(HERE).against(service(1_000_000, 20, 3), 0.01);
         assertThat(same.isRed()).isFalse();
         assertThat(same.sentence())
                 .startsWith("cannot tell whether it is slower than the baseline ")
@@ -171,7 +171,7 @@ class BaselineTest {
         for (int run = 1; run <= 3; run++) {
             assertThat(baseline(HERE).add(service(1_000_000, 12, run))).contains("orders-1." + (run + 1) + ".hlog");
         }
-        Finding finding = baseline(HERE).against(service(2_000_000, 12, 5), 0.1);
+        ComparisonResult finding = baseline(HERE).against(service(2_000_000, 12, 5), 0.1);
         assertThat(finding.isRed()).isTrue();
         assertThat(finding.sentence()).contains("orders-1.2.hlog and 2 more");
         baseline(HERE).update(service(1_000_000, 12, 6));

@@ -69,7 +69,7 @@ class CutShortTest {
 
     @Test
     void a_JVM_that_is_told_to_end_waits_until_what_was_measured_is_said_and_saved() throws Exception {
-        LastWords words = new LastWords(Thread.currentThread());
+        ShutdownGuard words = new ShutdownGuard(Thread.currentThread());
         PrintStream before = System.out;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         AtomicReference<String> saidAtTheEnd = new AtomicReference<>("nothing");
@@ -85,7 +85,7 @@ class CutShortTest {
         System.setProperty("downbeat.baselines", folder.resolve("none").toString());
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         try {
-            Trial trial = trial(shop, Shop.class.getDeclaredMethod("answers"));
+            LoadTestRun trial = trial(shop, Shop.class.getDeclaredMethod("answers"));
             assertThatThrownBy(() -> words.areThoseOf(trial::decide))
                     .hasMessageStartingWith("INTERRUPTED after ")
                     .hasMessageContaining(" of 60 s: Shop.answers: ");
@@ -99,10 +99,10 @@ class CutShortTest {
         assertThat(savedAtTheEnd.get()).containsExactlyInAnyOrder("shop.txt", "shop.json", "shop.hlog", "shop.html");
     }
 
-    private static Trial trial(Shop shop, Method method) {
+    private static LoadTestRun trial(Shop shop, Method method) {
         LoadTest test = method.getAnnotation(LoadTest.class);
-        return new Trial(
-                new Asked(test, Outside.of(Shop.class), "Shop.answers", "p50<5s"),
+        return new LoadTestRun(
+                new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
                 new TestName("Shop.answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),

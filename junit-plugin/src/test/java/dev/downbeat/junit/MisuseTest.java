@@ -227,16 +227,17 @@ class MisuseTest {
         Properties file = new Properties();
         file.putAll(java.util.Map.of("duration", "5s", "nightly.duration", "5m", "nightly.rate", "1k/s"));
         Properties system = new Properties();
-        assertThat(Outside.of(system, file).get("duration"))
-                .hasValue(new Outside.Said("downbeat.properties: duration", "5s"));
-        assertThat(Outside.of(system, file).get("rate")).isEmpty();
+        assertThat(BuildOverrides.of(system, file).get("duration"))
+                .hasValue(new BuildOverrides.Said("downbeat.properties: duration", "5s"));
+        assertThat(BuildOverrides.of(system, file).get("rate")).isEmpty();
         system.setProperty("downbeat.profile", "nightly");
-        assertThat(Outside.of(system, file).get("duration"))
-                .hasValue(new Outside.Said("downbeat.properties: nightly.duration", "5m"));
+        assertThat(BuildOverrides.of(system, file).get("duration"))
+                .hasValue(new BuildOverrides.Said("downbeat.properties: nightly.duration", "5m"));
         system.setProperty("downbeat.duration", "1s");
-        assertThat(Outside.of(system, file).get("duration")).hasValue(new Outside.Said("-Ddownbeat.duration", "1s"));
+        assertThat(BuildOverrides.of(system, file).get("duration"))
+                .hasValue(new BuildOverrides.Said("-Ddownbeat.duration", "1s"));
         file.setProperty("nightly.rat", "5/s");
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> Outside.of(system, file))
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> BuildOverrides.of(system, file))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageStartingWith("downbeat.properties: unknown key 'nightly.rat': accepted are rate, duration");
     }

@@ -1,8 +1,8 @@
 package dev.downbeat.load;
 
-/** By which law requests are meant to come at a rate, where one word says it: in {@code @LoadTest}, in JMH's parameters. */
+/** The arrival process as a single word, for {@code @LoadTest} and JMH's parameters. */
 public enum ArrivalLaw {
-    /** At random, as from many callers who know nothing of each other. */
+    /** Random, as from many independent callers. */
     POISSON,
     /** Evenly spaced. */
     CONSTANT

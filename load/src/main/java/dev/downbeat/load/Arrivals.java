@@ -46,12 +46,12 @@ public final class Arrivals {
         this.parts = List.copyOf(parts);
     }
 
-    /** A law as soon as it is known whether it is random, and by which seed. */
+    /** A law that is resolved once the seed and the spacing are known. */
     private sealed interface Law {
         ArrivalProcess of(boolean isRandom, long seed);
     }
 
-    /** A rate that stays, or changes over so long. */
+    /** A constant rate, or one that changes over this time. */
     private record Offered(OfferedRate rate, Duration over) implements Law {
         @Override
         public ArrivalProcess of(boolean isRandom, long seed) {
@@ -67,10 +67,10 @@ public final class Arrivals {
     }
 
     /**
-     * A stretch by one law.
+     * A segment with one law.
      *
-     * @param ownNanos after how long the law itself has no more requests
-     * @param cutNanos after how long it is over
+     * @param ownNanos when the law itself runs out of requests
+     * @param cutNanos when the segment ends
      */
     private record Part(Law law, boolean isRandom, long ownNanos, long cutNanos) {
         Part cut(long mostNanos) {
@@ -97,11 +97,11 @@ public final class Arrivals {
     /**
      * Random arrivals at a mean rate.
      *
-     * @param count mean number of requests a second, at least 1
+     * @param count mean number of requests per second, at least 1
      * @throws IllegalArgumentException if {@code count} is below 1
      */
     public static Arrivals perSecond(long count) {
-        return atRate(Rate.perSecond(Given.atLeastOne("perSecond", count)));
+        return atRate(Rate.perSecond(ArgumentChecks.atLeastOne("perSecond", count)));
     }
 
     /**
@@ -112,8 +112,8 @@ public final class Arrivals {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Arrivals every(long count, Duration period) {
-        long nanos = Given.aboveZero("period", period).toNanos();
-        return atRate(new Rate(Given.atLeastOne("count", count), nanos));
+        long nanos = ArgumentChecks.aboveZero("period", period).toNanos();
+        return atRate(new Rate(ArgumentChecks.atLeastOne("count", count), nanos));
     }
 
     private static Arrivals atRate(Rate rate) {
@@ -123,24 +123,24 @@ public final class Arrivals {
     /**
      * A linear ramp, with no requests after it.
      *
-     * @param fromPerSecond requests a second at the beginning, from 0 to 100,000,000
-     * @param toPerSecond requests a second at the end, from 0 to 100,000,000
-     * @param over how long it takes, above zero, at most 10 days
+     * @param fromPerSecond requests per second at the start, from 0 to 100,000,000
+     * @param toPerSecond requests per second at the end, from 0 to 100,000,000
+     * @param over duration of the ramp, above zero, at most 10 days
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Arrivals ramp(long fromPerSecond, long toPerSecond, Duration over) {
         OfferedRate rate = new OfferedRate(Rate.perSecond(fromPerSecond), Rate.perSecond(toPerSecond));
-        long nanos = Given.aboveZero("over", over).toNanos();
-        new Ramp(rate.from(), rate.to(), nanos, new Spacing.Even()); // refuses what is out of range, here and not later
+        long nanos = ArgumentChecks.aboveZero("over", over).toNanos();
+        new Ramp(rate.from(), rate.to(), nanos, new Spacing.Even()); // rejects invalid values now
         Arrivals changing = of(new Offered(rate, over), true, nanos);
         return rate.isRamp() ? changing : changing.during(over);
     }
 
     /**
-     * Random arrivals at a rate in the notation of the command line.
+     * Random arrivals at a rate in command-line notation.
      *
      * @param rate such as {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 50/100ms}, above 0
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Arrivals rate(String rate) {
         OfferedRate read = something(OfferedRate.parse(rate), rate);
@@ -152,10 +152,10 @@ public final class Arrivals {
     }
 
     /**
-     * Stages in the notation of the command line, with random arrivals and no requests after the last.
+     * Stages in command-line notation, with random arrivals and no requests after the last.
      *
      * @param stages at least one, such as {@code 30s:1k/s}, {@code 1m:100..500/s}, {@code 10s:0}
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Arrivals stages(String... stages) {
         List<Part> read = Arrays.stream(stages)
@@ -179,30 +179,31 @@ public final class Arrivals {
         return rate;
     }
 
-    /** No requests: a pause between others. */
+    /** No requests: a pause between other arrivals. */
     public static Arrivals none() {
         return of(new Offered(OfferedRate.steady(Rate.perSecond(0)), Duration.ZERO), false, Step.ENDLESS);
     }
 
     /**
-     * At given times.
+     * Arrivals at given times.
      *
      * @param offsets from the start of the run, in any order, none negative, none above 3650 days
      * @throws IllegalArgumentException if an offset is out of range
      */
     public static Arrivals at(Duration... offsets) {
         return of(Replay.of(Arrays.stream(offsets)
-                .mapToLong(offset -> Given.notNegative("offset", offset).toNanos())
+                .mapToLong(
+                        offset -> ArgumentChecks.notNegative("offset", offset).toNanos())
                 .toArray()));
     }
 
     /**
-     * The times of an access log: the common or combined log format, ISO 8601 stamps, or seconds since 1970, as its first line
-     * shows. The earliest request is at the start of the run. Requests with the same stamp are spread evenly over the
-     * resolution of the stamps.
+     * The times of an access log in common or combined log format, with ISO 8601 stamps, or with seconds since 1970.
+     * The first line determines the format. The earliest request is at the start of the run. Requests with equal stamps
+     * are spread evenly over the resolution of the stamps.
      *
-     * @param accessLog in UTF-8, read by this call
-     * @throws IllegalArgumentException if a line has no time stamp, or there is none at all; names file and line
+     * @param accessLog a UTF-8 file, read by this call
+     * @throws IllegalArgumentException if a line has no time stamp or there are none; the message names file and line
      * @throws LoadException if the file cannot be read
      */
     public static Arrivals asLogged(Path accessLog) {
@@ -214,10 +215,10 @@ public final class Arrivals {
     }
 
     /**
-     * At recorded times.
+     * Arrivals at recorded offsets.
      *
-     * @param offsets an offset from the start on each line, such as {@code 1.5s}; is read now, in UTF-8
-     * @throws IllegalArgumentException if a line is none; names file and line
+     * @param offsets a UTF-8 file with one offset from the start per line, such as {@code 1.5s}; read by this call
+     * @throws IllegalArgumentException if a line is not an offset; the message names file and line
      * @throws LoadException if the file cannot be read
      */
     public static Arrivals replay(Path offsets) {
@@ -240,7 +241,7 @@ public final class Arrivals {
     /**
      * The same rates with even gaps instead of random ones; the first request is at the start.
      *
-     * @throws IllegalArgumentException if these are given times, whose gaps are what they are
+     * @throws IllegalArgumentException for given times, whose gaps are fixed
      */
     public Arrivals evenly() {
         if (parts.stream().allMatch(part -> part.law() instanceof Recorded)) {
@@ -258,13 +259,13 @@ public final class Arrivals {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Arrivals during(Duration length) {
-        return new Arrivals(first(Given.aboveZero("length", length).toNanos()));
+        return new Arrivals(first(ArgumentChecks.aboveZero("length", length).toNanos()));
     }
 
     /**
      * This schedule to its end, followed by another.
      *
-     * @throws IllegalArgumentException if these have no end, as a rate has none without {@link #during}
+     * @throws IllegalArgumentException if this schedule is endless, such as a rate without {@link #during}
      */
     public Arrivals then(Arrivals next) {
         long lengthNanos = lengthNanos();
@@ -278,17 +279,17 @@ public final class Arrivals {
     /**
      * This schedule for a time, followed by another.
      *
-     * @param after how long these last, counted from their beginning; above zero, at most 3650 days
-     * @param next begin then
+     * @param after duration of this schedule, above zero, at most 3650 days
+     * @param next the schedule from then on
      * @throws IllegalArgumentException if {@code after} is out of range
      */
     public Arrivals then(Duration after, Arrivals next) {
-        List<Part> all = first(Given.aboveZero("after", after).toNanos());
+        List<Part> all = first(ArgumentChecks.aboveZero("after", after).toNanos());
         all.addAll(Objects.requireNonNull(next, "next").parts);
         return new Arrivals(all);
     }
 
-    /** What there is of these in so long, all of which is covered. */
+    /** The segments within this time, padded to cover all of it. */
     private List<Part> first(long nanos) {
         long leftNanos = nanos;
         List<Part> all = new ArrayList<>();
@@ -304,7 +305,7 @@ public final class Arrivals {
         return all;
     }
 
-    /** Until there are no more; {@link Step#ENDLESS} if that is never. */
+    /** The total duration; {@link Step#ENDLESS} if endless. */
     private long lengthNanos() {
         long sum = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -319,9 +320,9 @@ public final class Arrivals {
     }
 
     /**
-     * When they are over, counted from their beginning.
+     * The end of the schedule, relative to its start.
      *
-     * @return empty if they have no end
+     * @return empty if the schedule is endless
      */
     public Optional<Duration> length() {
         long nanos = lengthNanos();
@@ -329,9 +330,9 @@ public final class Arrivals {
     }
 
     /**
-     * The intended times, in nanoseconds from the beginning, in order; without end if these have none.
+     * The intended times in nanoseconds from the start, ascending; endless if the schedule is.
      *
-     * @param seed which of the possible random times they are
+     * @param seed selects one of the possible random schedules
      * @return a new iterator; not thread-safe
      */
     public PrimitiveIterator.OfLong times(long seed) {
@@ -357,12 +358,12 @@ public final class Arrivals {
         };
     }
 
-    /** Whether the seed makes a difference. */
+    /** Whether the seed matters. */
     boolean isRandom() {
         return parts.stream().anyMatch(Part::isRandom);
     }
 
-    /** Each part by a seed of its own: two at the same rate must not have the same gaps. */
+    /** Each segment gets its own seed, so that two with the same rate do not have the same gaps. */
     ArrivalProcess process(long seed) {
         if (parts.size() == 1 && parts.get(0).cutNanos() == Step.ENDLESS) {
             return parts.get(0).process(seed);
@@ -375,9 +376,9 @@ public final class Arrivals {
     }
 
     /**
-     * How the command line is told the same for so long.
+     * The equivalent command-line options for a run of this length.
      *
-     * @return empty if it cannot be
+     * @return empty if there are none
      */
     List<String> words(Duration length) {
         List<String> words = new ArrayList<>();
@@ -404,7 +405,7 @@ public final class Arrivals {
         return words;
     }
 
-    /** In words, such as {@code Poisson 500/s}. */
+    /** A description, such as {@code Poisson 500/s}. */
     @Override
     public String toString() {
         return process(0).describe();

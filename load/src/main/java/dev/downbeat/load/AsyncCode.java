@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface AsyncCode {
     /**
-     * Starts one request. Must not block: later requests would be late.
+     * Starts one request. Must not block, or later requests would be late.
      *
-     * @param beat which request this is
+     * @param beat identifies the request
      * @return a stage that completes with the request, exceptionally if it failed; cancelled on timeout
      * @throws Exception if the request failed at once
      */

@@ -13,10 +13,10 @@ public final class Beat {
     }
 
     /**
-     * Creates a beat, to call measured code directly.
+     * Creates a beat, for calling measured code directly.
      *
-     * @param index which request, at least 0
-     * @param client which client of a closed load, at least 0
+     * @param index index of the request, at least 0
+     * @param client virtual user of a closed loop, at least 0
      * @throws IllegalArgumentException if an argument is negative
      */
     public static Beat of(long index, int client) {
@@ -27,7 +27,7 @@ public final class Beat {
         return new Beat(index, client);
     }
 
-    /** The index of the request within the run, from 0; the same in every run of a load. */
+    /** The index of the request in the run, from 0; the same in every run of a load. */
     public long index() {
         return index;
     }

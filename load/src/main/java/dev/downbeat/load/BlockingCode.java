@@ -1,13 +1,13 @@
 package dev.downbeat.load;
 
-/** Blocking code to measure. Called by many threads at the same time. */
+/** Blocking code to measure. Called concurrently by many threads. */
 @FunctionalInterface
 public interface BlockingCode {
     /**
-     * Performs one request. All waiting counts, even for the caller's own locks.
+     * Performs one request. All waiting counts, including waits for the caller's own locks.
      *
-     * @param beat which request this is
-     * @throws Exception counts the request as failed, under the name of the exception
+     * @param beat identifies the request
+     * @throws Exception counts the request as failed, with the exception's name as the reason
      */
     void call(Beat beat) throws Exception;
 }

@@ -13,13 +13,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** Code of this JVM as a system under test. Thread-safe. */
+/** Code in this JVM as a system under test. Thread-safe. */
 record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) implements Target {
-    static CodeTarget blocking(String name, int inFlight, BlockingCode code, Reasons reasons) {
+    static CodeTarget blocking(String name, int inFlight, BlockingCode code, ExceptionCounts reasons) {
         return new CodeTarget(name, inFlight, limit -> new Blocking(code, reasons, Workers.start(limit)));
     }
 
-    static CodeTarget async(String name, int inFlight, AsyncCode code, Reasons reasons) {
+    static CodeTarget async(String name, int inFlight, AsyncCode code, ExceptionCounts reasons) {
         return new CodeTarget(name, inFlight, limit -> call -> begin(code, reasons, call));
     }
 
@@ -34,7 +34,7 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         return new CallLane(capacity, clock, listener, client.apply(capacity));
     }
 
-    private static void begin(AsyncCode code, Reasons reasons, Call call) {
+    private static void begin(AsyncCode code, ExceptionCounts reasons, Call call) {
         try {
             CompletionStage<?> stage = code.call(Beat.of(call.index(), call.client()));
             stage.whenComplete(
@@ -45,15 +45,15 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         }
     }
 
-    /** The code has not heard of a request before a thread takes it up. */
-    private record Blocking(BlockingCode code, Reasons reasons, ExecutorService workers) implements CallClient {
+    /** The code does not see a request before a thread picks it up. */
+    private record Blocking(BlockingCode code, ExceptionCounts reasons, ExecutorService workers) implements CallClient {
         @Override
         public void start(Call call) {
             Future<?> work = workers.submit(() -> run(call));
             call.onAbandon(() -> work.cancel(true));
         }
 
-        @SuppressWarnings("IllegalCatch") // an assertion that fails is an Error, and a result
+        @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
         private void run(Call call) {
             call.takenUp();
             try {

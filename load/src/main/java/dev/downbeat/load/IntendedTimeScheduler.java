@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Calls back at each intended time: the beat for a load generator of one's own, whose requests a {@link LiveRecorder} counts.
+ * Calls back at each intended time: the scheduler for your own load generator, whose requests a {@link LiveRecorder}
+ * counts.
  *
  * <pre>{@code
  * LiveRecorder orders = LiveRecorder.ofGenerator("orders");
@@ -18,11 +19,11 @@ import java.util.Objects;
  * });
  * }</pre>
  *
- * <p>It never skips a time and never moves one: if the callback is slow, the next call is late and is given its intended
- * instant all the same, so that the delay counts. A callback that waits for its response turns an open load into a closed loop:
- * hand the request over and return.
+ * <p>It never skips or moves an intended time. After a slow callback, the next call is late but receives its original
+ * instant, so the delay counts. A callback that waits for its response turns an open load into a closed loop: hand the
+ * request over and return.
  *
- * <p>Use once: one thread runs it, and any may {@link #stop} it. An argument that is null is refused with a {@link
+ * <p>Use once: one thread runs it, and any may {@link #stop} it. A null argument is refused with a {@link
  * NullPointerException}.
  */
 public final class IntendedTimeScheduler {
@@ -34,14 +35,14 @@ public final class IntendedTimeScheduler {
     private final Waiter waiter;
     private volatile boolean stopped;
 
-    /** Told of one intended time after the other. */
+    /** Receives the intended times in order. */
     @FunctionalInterface
     public interface Callback {
         /**
-         * A request is meant to start.
+         * A request should start.
          *
-         * @param index which, from 0
-         * @param intendedAt when, in nanoseconds as {@link System#nanoTime}; measure from here, not from now
+         * @param index index of the request, from 0
+         * @param intendedAt intended start, on the scale of {@link System#nanoTime}; measure from here, not from now
          */
         void at(long index, long intendedAt);
     }
@@ -53,10 +54,10 @@ public final class IntendedTimeScheduler {
     }
 
     /**
-     * By the system's clock. The last 100 us of each wait are spun away, since a parked thread wakes late.
+     * A scheduler on the system clock. It spins for the last 100 us of each wait, because a parked thread wakes late.
      *
-     * @param arrivals the law of the intended times
-     * @param seed which of the possible random times they are
+     * @param arrivals the intended times
+     * @param seed selects one of the possible random schedules
      */
     public static IntendedTimeScheduler of(Arrivals arrivals, long seed) {
         NanoClock clock = NanoClock.system();
@@ -64,16 +65,16 @@ public final class IntendedTimeScheduler {
     }
 
     /**
-     * Calls back at each intended time within so long from now; returns after the last one, or early if it is stopped or its
-     * thread interrupted, whose flag then stays set. What the callback throws comes through.
+     * Calls back at each intended time within this duration from now. Returns after the last one, or early if stopped
+     * or interrupted; the interrupt flag then stays set. Exceptions of the callback are passed on.
      *
      * @param duration above zero, at most 3650 days
-     * @return how many times it called
+     * @return the number of calls made
      * @throws IllegalArgumentException if {@code duration} is out of range
      */
     public long run(Duration duration, Callback callback) {
         Objects.requireNonNull(callback, "callback");
-        long durationNanos = Given.aboveZero("duration", duration).toNanos();
+        long durationNanos = ArgumentChecks.aboveZero("duration", duration).toNanos();
         long startAt = clock.nanoTime();
         long called = 0;
         for (long nanos = times.nextNanos(); nanos < durationNanos; nanos = times.nextNanos()) {
@@ -87,7 +88,7 @@ public final class IntendedTimeScheduler {
         return called;
     }
 
-    /** Ends {@link #run} before its next call. Thread-safe; does not wake a wait. */
+    /** Ends {@link #run} before its next call. Thread-safe; does not end a wait in progress. */
     public void stop() {
         stopped = true;
     }

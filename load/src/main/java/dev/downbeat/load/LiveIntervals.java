@@ -7,7 +7,7 @@ import dev.downbeat.record.recorder.SharedRecorder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was recorded, second by second, since it was taken last; after ten minutes in longer steps. Thread-safe. */
+/** Recorded data per second since the last take; after ten minutes in longer steps. Thread-safe. */
 final class LiveIntervals {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int MOST = 600;
@@ -29,7 +29,7 @@ final class LiveIntervals {
         this.cutAt = startAt;
     }
 
-    /** Ends an interval if it is long enough. */
+    /** Closes the current interval if it is long enough. */
     synchronized void cutIfDue(long nowAt) {
         if (nowAt - cutAt >= stepNanos) {
             cut(nowAt, drain());
@@ -63,15 +63,15 @@ final class LiveIntervals {
         stepNanos *= 2;
     }
 
-    /** When the first of the intervals that are taken next begins. */
+    /** The start of the next batch of intervals. */
     synchronized long startAt() {
         return startAt;
     }
 
     /**
-     * All intervals up to now; starts anew.
+     * Returns and resets all intervals up to now.
      *
-     * @param countsOpen whether all requests were told of when they arrived, so that those which have not ended are known
+     * @param countsOpen whether every request was reported on arrival, so that unfinished ones are known
      */
     synchronized Taken take(long nowAt, boolean countsOpen) {
         Recording last = drain();
@@ -92,10 +92,10 @@ final class LiveIntervals {
     }
 
     /**
-     * What was taken.
+     * The intervals taken.
      *
-     * @param startAt when the first interval began
-     * @param oldestAt when the oldest request came that has not ended; the end if there is none
+     * @param startAt start of the first interval
+     * @param oldestAt arrival of the oldest unfinished request; the end if there is none
      * @param intervals at least one
      */
     record Taken(long startAt, long oldestAt, List<Interval> intervals) {

@@ -45,19 +45,19 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(orders.take("p99<50ms").sentence());  // each minute, say
  * }</pre>
  *
- * <p>A paused process cannot stamp requests, so those that arrive during a pause look as if they had arrived after it. Pauses of
- * 10 ms or longer are detected. Requests in a burst after one get times within it, evenly, at the previous rate. That is an
- * estimate: the kernel's buffers, refused callers and events outside this process are invisible.
+ * <p>A paused process cannot stamp requests, so those that arrive during a pause seem to have arrived after it. Pauses
+ * of 10 ms or longer are detected. Requests in a burst after one are spread evenly over it, at the previous rate. That
+ * is an estimate: the kernel's buffers, refused callers and events outside this process are invisible.
  *
- * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock
- * and allocates at most the {@link Request} that it returns. Each recorder has a thread that wakes a thousand times a second. It
- * needs about 1 MB, and for a service 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link
- * NullPointerException}.
+ * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording
+ * takes no lock and allocates at most the {@link Request} that it returns. Each recorder has a thread that wakes a
+ * thousand times per second. It needs about 1 MB, and for a service 0.7 MB more for each of up to eight processors. A
+ * null argument is refused with a {@link NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
 
-    /** Of the newest tenth of a second in the rate. */
+    /** The weight of the latest tenth of a second in the rate. */
     private static final double NEWEST = 0.1;
 
     private final NanoClock clock = NanoClock.system();
@@ -65,11 +65,11 @@ public final class LiveRecorder implements AutoCloseable {
     private final boolean isService;
     private final SharedRecorder recorder;
     private final NamedCounts names = new NamedCounts();
-    private final Standstills standstills;
-    private final GeneratorStops stops;
+    private final ArrivalCorrection standstills;
+    private final GeneratorPauses stops;
     private final LiveIntervals intervals;
     private final OpenRequests open;
-    private final LiveAnswers answers;
+    private final LiveResponses answers;
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
     private boolean closed;
@@ -82,10 +82,10 @@ public final class LiveRecorder implements AutoCloseable {
         this.isService = isService;
         long startAt = clock.nanoTime();
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
-        standstills = new Standstills(startAt);
-        stops = new GeneratorStops(startAt);
+        standstills = new ArrivalCorrection(startAt);
+        stops = new GeneratorPauses(startAt);
         open = new OpenRequests(startAt);
-        answers = new LiveAnswers(startAt);
+        answers = new LiveResponses(startAt);
         intervals = new LiveIntervals(recorder, names, open, startAt);
         ratedAt = startAt;
         monitor = HealthMonitor.start(this::woke);
@@ -101,8 +101,8 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * For a load generator that knows when it meant to send each request; pauses of this process are a reason for doubt, and what
-     * they and the bunch after them may have added is no part of the lower bounds.
+     * For a load generator that knows the intended start of each request. Pauses of this process cast doubt on the
+     * result. Delays that they and the following bunch may have caused are excluded from the lower bounds.
      *
      * @param name for the report's first line
      */
@@ -111,10 +111,10 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * A request of a service arrives now.
+     * A request to a service arrives now.
      *
-     * @return must be ended or closed
-     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @return the request, which must be ended or closed
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
      */
     public Request request() {
         if (!isService) {
@@ -126,19 +126,19 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * A request of a generator is sent now; or a request of a service is taken up that was noticed before, such as by a
-     * connector that stamps what it reads.
+     * A request of a generator is sent now, or a service starts work on a request noticed earlier, such as by a
+     * connector that stamps its input.
      *
-     * @param at when it was meant to start, or when this process noticed it
-     * @return must be ended or closed
+     * @param at the intended start, or when this process noticed the request
+     * @return the request, which must be ended or closed
      */
     public Request request(long at) {
         return new Request(this, isService ? arrived(at) : at, isService ? at : now());
     }
 
     /**
-     * For a consumer of a queue whose messages carry the time when they were written ({@link #message}). The wait in the queue is
-     * part of the response time, and so are pauses of this process.
+     * For a queue consumer whose messages carry their write time ({@link #message}). The wait in the queue and pauses
+     * of this process are part of the response time.
      *
      * @param name for the report's first line
      */
@@ -147,12 +147,12 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Starts a message.
+     * Starts work on a message.
      *
-     * @param writtenEpochMillis when it was written, such as Kafka's {@code record.timestamp()}, by the clock of the wall; of one
-     *     from a clock that is ahead of ours, it is now
-     * @return must be ended or closed
-     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @param writtenEpochMillis wall-clock write time, such as Kafka's {@code record.timestamp()}; a time in the
+     *     future, from a clock that is ahead, counts as now
+     * @return the request, which must be ended or closed
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
      */
     public Request message(long writtenEpochMillis) {
         if (!isService) {
@@ -167,10 +167,10 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Does the work of a request that arrives now, and counts it, as {@link #measure(Callable)} does.
+     * Performs the work of a request that arrives now and counts it, as {@link #measure(Callable)} does.
      *
      * @param work done once, on this thread
-     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
      */
     public void measure(Runnable work) {
         Request request = request();
@@ -184,15 +184,15 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Does the work of a request that arrives now, and counts it: as answered, or as failed under the name of what was thrown. If
-     * the work returns a {@link CompletionStage}, the request ends when that does.
+     * Performs the work of a request that arrives now and counts it as answered, or as failed with the name of the
+     * exception. If the work returns a {@link CompletionStage}, the request ends when that completes.
      *
      * @param work done once, on this thread
-     * @return what {@code work} returns
-     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @return the result of {@code work}
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
      * @throws Exception what {@code work} throws
      */
-    @SuppressWarnings("IllegalCatch") // whatever is thrown has ended the request, and is thrown on
+    @SuppressWarnings("IllegalCatch") // any exception ends the request and is rethrown
     public <T extends @Nullable Object> T measure(Callable<T> work) throws Exception {
         Request request = request();
         try {
@@ -210,15 +210,15 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * A request arrives now, and its work is done later, such as by an executor: what it waits in the queue counts.
+     * A request arrives now and is processed later, such as by an executor: its wait in the queue counts.
      *
      * <pre>{@code
      * executor.execute(orders.wrap(() -> handle(order)));
      * }</pre>
      *
-     * @param work done on whichever thread runs what is returned; if nobody does, the request stays in flight
-     * @return to be run once
-     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @param work performed once, on the thread that runs the result; if none does, the request stays in flight
+     * @return a task to run once
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
      */
     public Runnable wrap(Runnable work) {
         Objects.requireNonNull(work, "work");
@@ -247,7 +247,7 @@ public final class LiveRecorder implements AutoCloseable {
         return clock.nanoTime();
     }
 
-    /** A request arrives now: returns when it came, which is earlier if the process was paused meanwhile. */
+    /** A request arrives now. Returns its arrival time, which is earlier if the process was paused meanwhile. */
     public long arrived() {
         return arrived(clock.nanoTime());
     }
@@ -255,8 +255,8 @@ public final class LiveRecorder implements AutoCloseable {
     /**
      * A request arrives.
      *
-     * @param noticedAt when this process noticed it, just now
-     * @return when it came: {@code noticedAt}, or earlier if the process was paused before
+     * @param noticedAt when this process noticed it: just now
+     * @return the arrival time: {@code noticedAt}, or earlier if the process was paused before
      */
     public long arrived(long noticedAt) {
         recorder.arrived();
@@ -268,7 +268,7 @@ public final class LiveRecorder implements AutoCloseable {
         return cameAt;
     }
 
-    /** A request is answered now; its service time counts from the arrival too. */
+    /** A request is answered now; its service time also starts at the arrival. */
     public void answered(long arrivedAt) {
         answered(arrivedAt, arrivedAt, clock.nanoTime());
     }
@@ -276,8 +276,8 @@ public final class LiveRecorder implements AutoCloseable {
     /**
      * A request is answered.
      *
-     * @param intendedAt when it was meant to start, or came
-     * @param startedAt when it was sent, or taken up; what a stopwatch would count from
+     * @param intendedAt intended start, or arrival
+     * @param startedAt when it was sent or work on it began: the start of a conventional stopwatch
      * @param completedAt when it ended
      */
     public void answered(long intendedAt, long startedAt, long completedAt) {
@@ -296,8 +296,8 @@ public final class LiveRecorder implements AutoCloseable {
     /**
      * A request failed now.
      *
-     * @param arrivedAt when it was meant to start, or came
-     * @param reason in a few words, of which there are not many different ones: they are counted, and remembered
+     * @param arrivedAt intended start, or arrival
+     * @param reason one of a few short texts, which are counted and retained
      */
     public void failed(long arrivedAt, String reason) {
         failed(null, arrivedAt, reason);
@@ -319,7 +319,7 @@ public final class LiveRecorder implements AutoCloseable {
         answers.answered(intendedAt, completedAt);
     }
 
-    /** Whoever comes first after a standstill tells it, which need not be the monitor. */
+    /** The first thread to run after a pause reports it, which need not be the monitor. */
     private long oursNanos(long intendedAt, long startedAt, long completedAt) {
         if (stops.mayHaveStopped(completedAt)) {
             stops.alive(clock.nanoTime());
@@ -327,20 +327,20 @@ public final class LiveRecorder implements AutoCloseable {
         return stops.oursNanos(intendedAt, startedAt, completedAt);
     }
 
-    /** The end of a request of one's own generator will not be seen: it was seen last at {@code lastSeenAt}. */
+    /** The end of a generator's request will not be observed; it was last observed at {@code lastSeenAt}. */
     public void unfinished(long intendedAt, long lastSeenAt) {
         long oursNanos = isService ? 0 : oursNanos(intendedAt, intendedAt, lastSeenAt);
         recorder.unfinished(lastSeenAt - intendedAt, oursNanos);
     }
 
-    /** On the thread of the monitor. */
+    /** Runs on the monitor thread. */
     private void woke(long nowAt) {
         standstills.alive(nowAt);
         stops.alive(nowAt);
         if (nowAt - ratedAt >= RATE_NANOS) {
             rate(nowAt);
             intervals.cutIfDue(nowAt);
-            standstills.alive(clock.nanoTime()); // our own work is no standstill
+            standstills.alive(clock.nanoTime()); // Downbeat's own work is not a pause
         }
     }
 
@@ -354,12 +354,12 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Returns what was recorded since the last call, or since the start. A request of a service that has arrived and not ended
-     * counts as in flight, with a response time of at least what it has lasted, to a tenth of a second.
+     * Returns what was recorded since the last call, or since the start. Unfinished requests of a service count as in
+     * flight. Their age so far, to a tenth of a second, is a lower bound on their response time.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
-     * @throws IllegalArgumentException with one line that says what is accepted
-     * @throws LoadException if this was closed
+     * @throws IllegalArgumentException with one line that names the accepted forms
+     * @throws LoadException if the recorder is closed
      */
     public synchronized Measured take(String... objectives) {
         if (closed) {
@@ -409,7 +409,7 @@ public final class LiveRecorder implements AutoCloseable {
         return details;
     }
 
-    /** Stops the thread. Results that were not taken, and later recordings, are lost. */
+    /** Stops the thread. Results not taken, and later recordings, are lost. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A load to put on your own code.
+ * A load on your own code.
  *
  * <pre>{@code
  * Measured orders = Load.perSecond(500)
@@ -53,7 +53,7 @@ public final class Load {
      * An open load at random times, as from many independent callers. Short for {@link #open} with {@link
      * Arrivals#perSecond}.
      *
-     * @param count mean number of requests a second, at least 1
+     * @param count mean number of requests per second, at least 1
      * @throws IllegalArgumentException if {@code count} is below 1
      */
     public static Load perSecond(long count) {
@@ -71,10 +71,10 @@ public final class Load {
     }
 
     /**
-     * Sessions that begin on schedule, whether or not earlier ones are over. Each sends the requests of a script in order, with
-     * the script's pauses. The clock of a request starts when its session meant to send it.
+     * Sessions that begin on schedule, whether or not earlier ones have ended. Each sends the requests of a script in
+     * order, with the script's pauses. The clock of a request starts when its session planned to send it.
      *
-     * @param begins the schedule of their starts
+     * @param begins the schedule of session starts
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
@@ -100,8 +100,8 @@ public final class Load {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Load closed(int clients, Duration think) {
-        int count = (int) Given.atLeastOne("clients", clients);
-        return new Load(new LoadSettings(new Shapes.Closed(count, Given.notNegative("think", think))));
+        int count = (int) ArgumentChecks.atLeastOne("clients", clients);
+        return new Load(new LoadSettings(new Shapes.Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
     /** The seed of random arrival times; the default is 42. The same seed gives the same times. */
@@ -131,7 +131,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Load duration(Duration length) {
-        Given.aboveZero("duration", length);
+        ArgumentChecks.aboveZero("duration", length);
         return with(changed -> changed.duration = length);
     }
 
@@ -142,7 +142,7 @@ public final class Load {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public Load warmUp(Duration length) {
-        Given.notNegative("warmUp", length);
+        ArgumentChecks.notNegative("warmUp", length);
         return with(changed -> {
             changed.warmUp = length;
             changed.warmsUpUntilSteady = false;
@@ -158,36 +158,37 @@ public final class Load {
     }
 
     /**
-     * The timeout, counted from the intended time; the default is 30 s. When it expires, blocking code is interrupted and the
-     * stage of asynchronous code is cancelled.
+     * The timeout, counted from the intended time; the default is 30 s. When it expires, blocking code is interrupted
+     * and the stage of asynchronous code is cancelled.
      *
-     * @param patience above zero, at most 3650 days
+     * @param patience the timeout, above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code patience} is out of range
      */
     public Load timeout(Duration patience) {
-        Given.aboveZero("timeout", patience);
+        ArgumentChecks.aboveZero("timeout", patience);
         return with(changed -> changed.timeout = patience);
     }
 
     /**
-     * The largest number of requests in flight. Further requests wait in the backlog, and the wait is part of their response
-     * time. The default is 10,000; for blocking code on a JDK without virtual threads it is 256, with one thread each. A
-     * target has its own limit.
+     * The maximum number of requests in flight. Further requests wait in the backlog, and the wait is part of their
+     * response time. The default is 10,000; for blocking code on a JDK without virtual threads it is 256, with one
+     * thread each. A target has its own limit.
      *
-     * @param most at least 1
+     * @param most the maximum, at least 1
      * @throws IllegalArgumentException if {@code most} is below 1
      */
     public Load inFlight(int most) {
-        Given.atLeastOne("inFlight", most);
+        ArgumentChecks.atLeastOne("inFlight", most);
         return with(changed -> changed.inFlight = OptionalInt.of(most));
     }
 
     /**
-     * The objectives, which replace earlier ones; {@code errors<1%} is added unless a limit of errors or of the rate is given.
+     * The objectives, which replace earlier ones; {@code errors<1%} is added unless the errors or the rate have a
+     * limit.
      *
-     * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%} or
-     *     {@code rate>=99%}
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}
+     *     or {@code rate>=99%}
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Load objectives(String... asked) {
         List<Slo> read = slos(asked);
@@ -195,8 +196,8 @@ public final class Load {
     }
 
     /**
-     * The objectives, instead of those given before; {@code errors<1%} is added unless a limit of errors or
-     * of the rate is given.
+     * The objectives, which replace earlier ones; {@code errors<1%} is added unless the errors or the rate have a
+     * limit.
      */
     public Load objectives(Objective... asked) {
         List<Slo> all = Slo.withDefaults(Objective.slos(asked));
@@ -204,27 +205,28 @@ public final class Load {
     }
 
     /**
-     * Requires confidence: an objective is met or missed only if its whole 95 % confidence interval is on that side of the limit,
-     * and undecided otherwise. By default the estimate decides, and {@link Measured#sentence} marks what is not sure.
+     * Requires confidence: an objective is met or missed only if its whole 95 % confidence interval is on that side of
+     * the limit, and undecided otherwise. By default the estimate decides, and {@link Measured#sentence} marks
+     * uncertain results.
      */
     public Load sure() {
         return with(changed -> changed.rigour = new Rigour(true, changed.rigour.isStrict()));
     }
 
     /**
-     * Leaves every objective undecided if there is any doubt, including delays of this process that change no answer, and a
-     * service that is not steady.
+     * Leaves every objective undecided if there is any doubt, including delays of this process that affect no
+     * objective, and a service that is not steady.
      */
     public Load strict() {
         return with(changed -> changed.rigour = new Rigour(changed.rigour.isSure(), true));
     }
 
     /**
-     * Watches the service during the run, so that {@link Measured#sentence} and the reports can name what slow requests waited
-     * for. A failing watcher is reported and does not end the run. A watcher serves one run.
+     * Watches the service during the run, so that {@link Measured#sentence} and the reports can name what slow requests
+     * waited for. A failing watcher is reported and does not end the run. A watcher serves one run.
      *
-     * @param watcher one of Downbeat's own, such as {@code Watchers.parse("jvm:4711")}, or your own; the watcher
-     *     interface is not promised yet
+     * @param watcher a built-in one, such as {@code Watchers.parse("jvm:4711")}, or your own; the watcher interface is
+     *     not stable yet
      */
     public Load watch(ServiceWatch watcher) {
         LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
@@ -237,14 +239,14 @@ public final class Load {
     }
 
     /**
-     * Measures blocking code: on virtual threads where the JDK has them, otherwise on a pool. Returns when the run is over.
-     * Interrupting this thread ends the run early and returns what was measured so far.
+     * Measures blocking code: on virtual threads where the JDK has them, otherwise on a pool. Returns when the run is
+     * over. Interrupting this thread ends the run early and returns the results so far.
      *
      * @throws LoadException if nothing could be measured
      */
     public Measured run(BlockingCode code) {
         Objects.requireNonNull(code, "code");
-        Reasons reasons = new Reasons();
+        ExceptionCounts reasons = new ExceptionCounts();
         int limit = settings.inFlight.orElse(Workers.most());
         Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
@@ -256,14 +258,14 @@ public final class Load {
     }
 
     /**
-     * Measures code that completes a stage. Returns when the run is over. Interrupting this thread ends the run early and
-     * returns what was measured so far.
+     * Measures code that completes a stage. Returns when the run is over. Interrupting this thread ends the run early
+     * and returns the results so far.
      *
      * @throws LoadException if nothing could be measured
      */
     public Measured runAsync(AsyncCode code) {
         Objects.requireNonNull(code, "code");
-        Reasons reasons = new Reasons();
+        ExceptionCounts reasons = new ExceptionCounts();
         int limit = settings.inFlight.orElse(MOST_STAGES);
         Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
@@ -271,14 +273,14 @@ public final class Load {
     }
 
     /**
-     * Measures a service over a wire: {@code Http} of downbeat-http, {@code Sqs} of downbeat-sqs, {@code Jdbc} of
-     * downbeat-jdbc. Of a file of requests an open load takes one for each intended time, by their weights; a session, and a
-     * user of a closed loop, sends them from the first to the last. Each is a row of the result by its name, and {@code "name:
-     * p99<80ms"} is an objective for it. Returns when the run is over; an interrupt of this thread ends it early, and what was
-     * measured until then is returned.
+     * Measures a remote service: {@code Http} of downbeat-http, {@code Sqs} of downbeat-sqs, {@code Jdbc} of
+     * downbeat-jdbc. From a request file, an open load picks one request per intended time, by weight. Sessions and
+     * users of a closed loop send all of them in order. Each request has its own row in the result, and {@code "name:
+     * p99<80ms"} is an objective for it. Returns when the run is over. Interrupting this thread ends the run early and
+     * returns the results so far.
      *
-     * @throws IllegalArgumentException if the requests cannot be sent so, an objective is for a name that there is not, or
-     *     {@link #inFlight} was set: such a service has connections
+     * @throws IllegalArgumentException if the requests cannot be sent this way, an objective names an unknown request,
+     *     or {@link #inFlight} was set, which does not apply because such a service is limited by its connections
      * @throws LoadException if nothing could be measured, such as when nobody listens
      */
     public Measured run(SystemUnderTest system) {
@@ -293,6 +295,6 @@ public final class Load {
                 .orElseGet(() -> (Target) system);
         Target named =
                 settings.name.<Target>map(name -> new NamedTarget(name, target)).orElse(target);
-        return settings.measure(plan, named, new Reasons(), Map.of(), settings.command(system.words()));
+        return settings.measure(plan, named, new ExceptionCounts(), Map.of(), settings.command(system.words()));
     }
 }

@@ -6,9 +6,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A failure other than a bad argument: nothing could be measured, a number does not exist, or a file cannot be written. The
- * message is one line; the cause, if any, is the system's error. Bad arguments throw {@link IllegalArgumentException}, missed
- * objectives {@link AssertionError}.
+ * Any failure other than a bad argument: nothing could be measured, a value does not exist, or a file cannot be
+ * written. The message is one line; the cause, if any, is the system's error. Bad arguments throw {@link
+ * IllegalArgumentException}, missed objectives {@link AssertionError}.
  */
 public final class LoadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -22,11 +22,11 @@ public final class LoadException extends RuntimeException {
     }
 
     /**
-     * What a file refused.
+     * A failed file operation.
      *
      * @param file as the caller named it
-     * @param done such as "read"
-     * @param cause what the system said
+     * @param done the operation, such as "read"
+     * @param cause the system's error
      */
     public static LoadException of(Path file, String done, IOException cause) {
         String why = cause instanceof NoSuchFileException

@@ -27,17 +27,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** What the setters of a {@link Load} set, never changed after its load was made; and how it is measured. */
+/** The settings of a {@link Load} and the code that runs it. Immutable. */
 final class LoadSettings {
-    /** How requests come. */
+    /** The shape of the load. */
     interface Shape {
-        /** Once it is known whether a script says what a session sends. */
+        /** The workload, once it is known whether sessions have a script. */
         Workload workload(long seed, Optional<Script> script);
 
-        /** How the command line is told so; empty if it cannot be. */
+        /** The equivalent command-line options; empty if there are none. */
         List<String> words(Duration length);
 
-        /** Whether times depend on a seed. */
+        /** Whether the times depend on a seed. */
         boolean isRandom();
     }
 
@@ -79,7 +79,8 @@ final class LoadSettings {
         return (warmsUpUntilSteady ? plan.warmUpUntilSteady() : plan).build();
     }
 
-    Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details, List<String> command) {
+    Measured measure(
+            RunPlan plan, Target target, ExceptionCounts reasons, Map<String, Object> details, List<String> command) {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
@@ -105,10 +106,10 @@ final class LoadSettings {
     }
 
     /**
-     * How the command line repeats it.
+     * The command that repeats the run.
      *
-     * @param words that say the same system; empty if none do
-     * @return empty if it cannot
+     * @param words arguments for the same system; empty if there are none
+     * @return empty if there is no such command
      */
     List<String> command(List<String> words) {
         List<String> ofShape = shape.words(duration);
@@ -151,7 +152,7 @@ final class LoadSettings {
         return more;
     }
 
-    /** A run of this JVM, ready to be shown. */
+    /** The report of a run in this JVM. */
     static RunReport report(
             Analysis analysis,
             Optional<String> seed,

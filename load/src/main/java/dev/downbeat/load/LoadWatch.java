@@ -4,7 +4,7 @@ import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A watcher that is for one run. Thread-safe. */
+/** A watcher for a single run. Thread-safe. */
 final class LoadWatch {
     private final Watcher watcher;
     private final AtomicBoolean isUsed = new AtomicBoolean();
@@ -14,9 +14,9 @@ final class LoadWatch {
     }
 
     /**
-     * The watcher, once.
+     * Returns the watcher, once.
      *
-     * @throws IllegalStateException if an earlier run has used it
+     * @throws IllegalStateException if an earlier run used it
      */
     Watcher use() {
         if (!isUsed.compareAndSet(false, true)) {

@@ -21,12 +21,12 @@ import java.util.Optional;
 /**
  * The result of a load: times, the fate of each request, and the verdict.
  *
- * <p>{@link #p}, {@link #mean} and {@link #max} are of the response time: what callers waited, from when each request was
- * meant to start. A request whose end was not seen counts with the time it had lasted, so a percentile that such requests reach is
- * a lower bound ({@link #isLowerBound}).
+ * <p>{@link #p}, {@link #mean} and {@link #max} are response times: what callers waited, from the intended start of
+ * each request. An unfinished request counts with its duration so far, so a percentile that such requests affect is a
+ * lower bound ({@link #isLowerBound}).
  *
- * <p>Every request that was meant to be sent has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link
- * #failed}, {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
+ * <p>Every intended request has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link #failed},
+ * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
  *
  * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
@@ -58,7 +58,7 @@ public abstract sealed class Measured {
      * A percentile of the response time.
      *
      * @param percentile from 0 to 100, such as 99 or 99.9
-     * @return empty if too few requests were measured to speak of it: p99 needs 500
+     * @return empty if there are too few requests for it: p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
      */
     public Optional<Duration> p(double percentile) {
@@ -84,7 +84,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Whether {@link #p} is only a lower bound at a percentile.
+     * Whether {@link #p} is only a lower bound at this percentile.
      *
      * @param percentile from 0 to 100
      * @throws IllegalArgumentException if {@code percentile} is out of range
@@ -93,14 +93,14 @@ public abstract sealed class Measured {
         return !result().recording().isKnownAt(percentile);
     }
 
-    /** Response times, from the intended start; an unfinished request counts with the time it had lasted. */
+    /** Response times, from the intended start; an unfinished request counts with its duration so far. */
     public Times response() {
         return new Times(result().recording().responseAtLeast());
     }
 
     /**
-     * {@link #response} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns those again, so
-     * sums over several takes count none of them twice.
+     * {@link #response} without unfinished requests of a live service. The next {@link LiveRecorder#take} returns
+     * those, so a sum over several takes counts each request once.
      */
     public Times ended() {
         return result().plan().workload() instanceof Workload.External external && external.isOfCallers()
@@ -109,9 +109,9 @@ public abstract sealed class Measured {
     }
 
     /**
-     * {@link #response} of the requests of one name, where a target has several.
+     * {@link #response} of the requests of one name, if the target has several.
      *
-     * @param request the name; a name that no request had has no times
+     * @param request the name; an unknown name has no times
      */
     public Times response(String request) {
         return new Times(result().recording().named(request).responseAtLeast());
@@ -122,13 +122,13 @@ public abstract sealed class Measured {
         return new Times(result().recording().service());
     }
 
-    /** Answered requests a second, from the start of the run until the last request had ended; 0 if there was none. */
+    /** Answered requests per second, from the start of the run until the last request ended; 0 if there were none. */
     public double rate() {
         long nanos = result().durationNanos();
         return nanos == 0 ? 0 : answered() * NANOS_PER_SECOND / nanos;
     }
 
-    /** The share of the planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
+    /** The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
     public double errors() {
         return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
     }
@@ -143,7 +143,7 @@ public abstract sealed class Measured {
         return ledger().answered();
     }
 
-    /** The number of failed requests; {@link #failures} has the reasons. */
+    /** The number of failed requests; see {@link #failures} for the reasons. */
     public long failed() {
         return ledger().failed();
     }
@@ -158,7 +158,7 @@ public abstract sealed class Measured {
         return ledger().inFlight();
     }
 
-    /** The number of requests that were due and not sent before the run ended. */
+    /** The number of requests that were due but not sent before the run ended. */
     public long neverSent() {
         return ledger().neverSent();
     }
@@ -168,7 +168,7 @@ public abstract sealed class Measured {
         return Map.copyOf(result().recording().failures());
     }
 
-    /** The first exception thrown by the measured code, if any, for its stack trace. */
+    /** The first exception of the measured code, if any, for its stack trace. */
     public Optional<Throwable> firstFailure() {
         return firstFailure;
     }
@@ -181,7 +181,7 @@ public abstract sealed class Measured {
         return report.verdict().hasSoundTimes();
     }
 
-    /** The reasons not to trust the times, one line each, the weightiest first; empty if {@link #isSound}. */
+    /** The reasons not to trust the times, one line each, the most serious first; empty if {@link #isSound}. */
     public List<String> doubts() {
         return report.verdict().doubtsOfTimes().stream().map(Caveat::text).toList();
     }
@@ -192,16 +192,16 @@ public abstract sealed class Measured {
     }
 
     /**
-     * The same measurement, judged by these objectives alone.
+     * The same measurement, judged by these objectives only.
      *
-     * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}, but nothing is added to them
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}, but without additions
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Measured judgedBy(String... objectives) {
         return judgedBy(Arrays.stream(objectives).map(Slo::parse).toList());
     }
 
-    /** The same measurement, judged by other objectives, and by these alone. */
+    /** The same measurement, judged by these objectives only. */
     public Measured judgedBy(Objective... objectives) {
         return judgedBy(Objective.slos(objectives));
     }
@@ -216,7 +216,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Throws unless the numbers can be trusted.
+     * Throws unless the times can be trusted.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #isSound}
@@ -245,29 +245,29 @@ public abstract sealed class Measured {
         try {
             RunView.on(Paper.TEXT).write(report, text);
         } catch (IOException impossible) {
-            throw new IllegalStateException(impossible); // a StringBuilder takes everything
+            throw new IllegalStateException(impossible); // a StringBuilder never throws
         }
         return text.toString();
     }
 
     /**
-     * Saves the report. The file extension is the format: {@code .txt}, {@code .md} and {@code .html} for readers, {@code .json}
-     * and {@code .csv} for programs, {@code .xml} (JUnit) for build servers, {@code .hlog} and {@code .downbeat} for the command
-     * line to compare and merge.
+     * Saves the report in the format of the file extension. {@code .txt}, {@code .md} and {@code .html} are for
+     * readers, {@code .json} and {@code .csv} for programs, and {@code .xml} (JUnit) for build servers. The command
+     * line compares and merges {@code .hlog} and {@code .downbeat}.
      *
-     * @param file created or replaced; its folder is created if missing
-     * @throws IllegalArgumentException if the extension is none of these
+     * @param file created or replaced; a missing folder is created
+     * @throws IllegalArgumentException if the extension is not one of these
      * @throws LoadException if the file cannot be written
      */
     public void save(Path file) {
         try {
-            SavedAs.write(report, file);
+            SavedFormat.write(report, file);
         } catch (IOException refused) {
             throw LoadException.of(file, "written", refused);
         }
     }
 
-    /** The one kind there is: what it says, it takes from a report, which is promised to nobody. */
+    /** The only implementation, backed by a report, whose type is not part of the stable API. */
     static final class OfRun extends Measured implements Reported {
         OfRun(RunReport report, Optional<Throwable> firstFailure) {
             super(report, firstFailure);

@@ -7,7 +7,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
 
-/** A target under the name that its load was given. Thread-safe. */
+/** A target with the name of its load. Thread-safe. */
 record NamedTarget(String describe, Target target) implements Target {
     @Override
     public List<String> names() {

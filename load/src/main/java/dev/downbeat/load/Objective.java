@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * What is asked of a service, as a value; its {@link #toString} is the same as text, {@code p99<50ms}.
+ * An objective for a service; {@link #toString} is its text form, {@code p99<50ms}.
  *
  * <pre>{@code
  * Load.perSecond(500).objectives(p(99).below(ofMillis(50)), errors().below(percent(0.1)))
  * }</pre>
  *
- * <p>Immutable, thread-safe. An argument that is null is refused with a {@link NullPointerException}.
+ * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public final class Objective {
     private final Slo slo;
@@ -33,9 +33,9 @@ public final class Objective {
     }
 
     /**
-     * What is to stay below a limit.
+     * A quantity to compare with a limit.
      *
-     * @param <L> of which kind the limit is
+     * @param <L> the type of the limit
      */
     public static final class Limited<L> {
         private final BiFunction<Slo.Ceiling, L, Slo> slo;
@@ -45,18 +45,18 @@ public final class Objective {
         }
 
         /**
-         * It stays below the limit.
+         * The quantity is below the limit.
          *
-         * @throws IllegalArgumentException if a limit of a time is not above zero
+         * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective below(L limit) {
             return new Objective(slo.apply(new Slo.Ceiling(false), limit));
         }
 
         /**
-         * It stays below the limit or reaches it.
+         * The quantity is at most the limit.
          *
-         * @throws IllegalArgumentException if a limit of a time is not above zero
+         * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective atMost(L limit) {
             return new Objective(slo.apply(new Slo.Ceiling(true), limit));
@@ -66,11 +66,11 @@ public final class Objective {
     /**
      * A percentile of the response time.
      *
-     * @param percentile above 0, up to 100, which is the maximum
+     * @param percentile above 0, up to 100 (the maximum)
      * @throws IllegalArgumentException if it is out of range
      */
     public static Limited<Duration> p(double percentile) {
-        new Slo.Percentile(percentile, new Slo.Ceiling(false), 1); // refuses what is out of range, here and not later
+        new Slo.Percentile(percentile, new Slo.Ceiling(false), 1); // rejects values out of range now rather than later
         return new Limited<>((ceiling, limit) -> new Slo.Percentile(percentile, ceiling, nanos(limit)));
     }
 
@@ -84,18 +84,18 @@ public final class Objective {
         return new Limited<>((ceiling, limit) -> new Slo.Mean(ceiling, nanos(limit)));
     }
 
-    /** The share of the planned requests that failed or timed out. */
+    /** The fraction of planned requests that failed or timed out. */
     public static Limited<Percent> errors() {
         return new Limited<>((ceiling, limit) -> new Slo.Errors(ceiling, limit.value));
     }
 
-    /** The share of the planned requests that were answered reaches a limit. */
+    /** The fraction of planned requests that were answered is at least the limit. */
     public static Objective rateAtLeast(Percent limit) {
         return new Objective(new Slo.AchievedRate(true, limit.value));
     }
 
     /**
-     * A limit such as {@code percent(0.1)}, one request of a thousand.
+     * A limit such as {@code percent(0.1)}, one request in a thousand.
      *
      * @param value from 0 to 100
      * @throws IllegalArgumentException if it is out of range
@@ -108,34 +108,34 @@ public final class Objective {
     }
 
     /**
-     * An objective as text.
+     * Parses an objective.
      *
-     * @param text such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%}, {@code
-     *     rate>=99%} or {@code place order: p99<80ms}
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @param text such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%},
+     *     {@code rate>=99%} or {@code place order: p99<80ms}
+     * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Objective parse(String text) {
         return new Objective(Slo.parse(text));
     }
 
     /**
-     * The same for the requests of one name.
+     * The same objective for the requests of one name.
      *
-     * @throws IllegalArgumentException if there is a name already, or {@code name} is blank
+     * @throws IllegalArgumentException if the objective already has a name, or {@code name} is blank
      */
     public Objective of(String name) {
         return new Objective(new Slo.Named(name, slo));
     }
 
     private static long nanos(Duration limit) {
-        return Given.aboveZero("limit", limit).toNanos();
+        return ArgumentChecks.aboveZero("limit", limit).toNanos();
     }
 
     static List<Slo> slos(Objective... asked) {
         return Arrays.stream(asked).map(one -> one.slo).toList();
     }
 
-    /** The objective as {@link #parse} reads it. */
+    /** The objective in the syntax of {@link #parse}. */
     @Override
     public String toString() {
         return slo.text();

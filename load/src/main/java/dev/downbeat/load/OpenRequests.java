@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 
 /**
- * How long the requests have lasted that have arrived and not ended, to a tenth of a second: they are counted by the tenth
- * in which they came, and what is older than {@link #REACH_NANOS} counts as younger. So each age is a lower bound.
+ * Ages of unfinished requests, to a tenth of a second. Requests are counted per tenth of a second of arrival; those
+ * older than {@link #REACH_NANOS} count as younger. Each age is therefore a lower bound.
  *
  * <p>Thread-safe and lock-free; a request costs two atomic additions.
  */
@@ -14,7 +14,7 @@ final class OpenRequests {
     private static final int TENTHS = 1 << 10;
     private static final int COPIES = 4;
 
-    /** How far back they are told apart. */
+    /** The maximum age that is distinguished. */
     static final long REACH_NANOS = TENTHS * TENTH_NANOS;
 
     private final long startAt;
@@ -37,15 +37,16 @@ final class OpenRequests {
         counts.getAndIncrement(place(at));
     }
 
-    /** The one that arrived then. */
+    /** A request that arrived then has ended. */
     void ended(long arrivedAt) {
         counts.getAndDecrement(place(arrivedAt));
     }
 
     /**
-     * Tells how long each has lasted at least, the youngest first.
+     * Reports a lower bound on each request's age, the youngest first.
      *
-     * @param most how many there are: whoever ends requests with another time than that of their arrival is not counted twice
+     * @param most the actual number of unfinished requests, in case requests are ended with a time other than their
+     *     arrival
      */
     void ages(long nowAt, long most, LongConsumer ageNanos) {
         long left = most;

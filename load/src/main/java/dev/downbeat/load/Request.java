@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that a {@link LiveRecorder} counts when it ends.
+ * A request that a {@link LiveRecorder} counts when it ends.
  *
  * <pre>{@code
  * try (Request request = orders.request()) {
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The first end counts, and none after it. One that is closed without an end has failed as {@value #NOT_ANSWERED}: so has one
- * whose block an exception has left. It may be handed to another thread and end there. Thread-safe.
+ * <p>Only the first end counts. A request closed without an end has failed as {@value #NOT_ANSWERED}, including one
+ * whose block threw an exception. It may be handed to another thread and end there. Thread-safe.
  */
 public final class Request implements AutoCloseable {
     static final String NOT_ANSWERED = "not answered";
@@ -33,10 +33,10 @@ public final class Request implements AutoCloseable {
     }
 
     /**
-     * What kind of request it is, such as {@code /orders/{id}}: reports have a row for each name. To be said before its end; the
-     * last word counts.
+     * Sets the kind of request, such as {@code /orders/{id}}: reports have a row per name. Call before the end; the
+     * last name wins.
      *
-     * @param kind one of few: beyond the first hundred names, requests are counted together
+     * @param kind one of a few: after the first hundred names, further ones are counted together
      * @return this request
      */
     public Request named(String kind) {
@@ -48,7 +48,7 @@ public final class Request implements AutoCloseable {
         return intendedAt;
     }
 
-    /** It was answered, just now. */
+    /** The request was answered just now. */
     public void answered() {
         if (isFirstEnd()) {
             recorder.answered(name, intendedAt, startedAt, recorder.now());
@@ -56,9 +56,9 @@ public final class Request implements AutoCloseable {
     }
 
     /**
-     * It failed, just now.
+     * The request failed just now.
      *
-     * @param reason in a few words, of which there are not many different ones: they are counted, and remembered
+     * @param reason one of a few short texts, which are counted and retained
      */
     public void failed(String reason) {
         if (isFirstEnd()) {
@@ -67,19 +67,19 @@ public final class Request implements AutoCloseable {
     }
 
     /**
-     * It failed, just now, under the name of an exception.
+     * The request failed just now, with the name of an exception as the reason.
      *
-     * @param thrown what was thrown; the cause of what a future wrapped
+     * @param thrown the exception; a future's wrapper is removed
      */
     public void failed(Throwable thrown) {
-        failed(Reasons.name(thrown));
+        failed(ExceptionCounts.name(thrown));
     }
 
     private boolean isFirstEnd() {
         return ended.compareAndSet(false, true);
     }
 
-    /** Ends it as failed, if it has no end yet. */
+    /** Ends the request as failed, unless it has already ended. */
     @Override
     public void close() {
         failed(NOT_ANSWERED);

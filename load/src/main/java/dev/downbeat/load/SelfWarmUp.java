@@ -9,18 +9,18 @@ import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Lets the JVM load and compile our own code before anything is measured, against code that does nothing. */
+/** Warms up Downbeat's own code, against code that does nothing, before a measurement. */
 final class SelfWarmUp {
     private static boolean done;
 
     private SelfWarmUp() {}
 
-    /** Once in the life of the JVM. */
+    /** Runs once per JVM. */
     static synchronized void once() throws IOException {
         if (done) {
             return;
         }
-        Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new Reasons());
+        Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new ExceptionCounts());
         RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
                 .duration(Duration.ofMillis(300))
                 .build();

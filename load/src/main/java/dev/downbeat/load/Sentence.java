@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A verdict in one sentence: each objective, the worst first, and whether the numbers can be believed. */
+/** Formats a verdict as one sentence: each objective, the worst first, and whether the result can be trusted. */
 final class Sentence {
     private final RunReport report;
     private final ResponseIntervals intervals;

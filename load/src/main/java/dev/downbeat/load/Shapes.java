@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How requests come: the shapes that a {@link Load} has. */
+/** The shapes of a {@link Load}. */
 final class Shapes {
     private Shapes() {}
 
-    /** By a law of their own. */
+    /** An open loop. */
     record Open(Arrivals arrivals) implements LoadSettings.Shape {
         @Override
         public Workload workload(long seed, Optional<Script> script) {
@@ -30,7 +30,7 @@ final class Shapes {
         }
     }
 
-    /** In sessions, which begin by a law of their own. */
+    /** Sessions that start on a schedule. */
     record Sessions(Arrivals begins) implements LoadSettings.Shape {
         @Override
         public Workload workload(long seed, Optional<Script> script) {
@@ -40,7 +40,7 @@ final class Shapes {
             return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
         }
 
-        /** The command line's sessions begin at a rate that stays. */
+        /** The command line supports sessions at a constant rate only. */
         @Override
         public List<String> words(Duration length) {
             List<String> words = new ArrayList<>(begins.words(length));
@@ -57,7 +57,7 @@ final class Shapes {
         }
     }
 
-    /** From so many users, each of whom waits for its response. */
+    /** A closed loop of users, each waiting for its response. */
     record Closed(int users, Duration think) implements LoadSettings.Shape {
         @Override
         public Workload workload(long seed, Optional<Script> script) {

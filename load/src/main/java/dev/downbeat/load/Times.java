@@ -32,7 +32,7 @@ public final class Times {
      * A percentile by nearest rank: always a time that occurred.
      *
      * @param percentile from 0 to 100
-     * @return empty if there are too few times to speak of it: five must be expected beyond, so p99 needs 500
+     * @return empty if there are too few times for it: five must be expected beyond it, so p99 needs 500
      * @throws IllegalArgumentException if {@code percentile} is out of range
      */
     public Optional<Duration> p(double percentile) {
@@ -72,9 +72,9 @@ public final class Times {
     }
 
     /**
-     * Every distinct time in ascending order with its count, to feed another histogram.
+     * Passes every distinct time with its count, in ascending order, for example to fill another histogram.
      *
-     * @param reader called once for each time
+     * @param reader called once per distinct time
      */
     public void forEach(BiConsumer<Duration, Long> reader) {
         counts.forEach((nanos, count) -> reader.accept(Duration.ofNanos(nanos), count));
@@ -92,7 +92,7 @@ public final class Times {
         return new Times(counts.plus(other.counts));
     }
 
-    /** Count, median, p99 and maximum, as text. */
+    /** Count, median, p99 and maximum as text. */
     @Override
     public String toString() {
         return isEmpty()

@@ -9,7 +9,7 @@ public enum Verdict {
     MET,
     /** An objective was missed, even after subtracting all delays of this process. */
     MISSED,
-    /** No objective was missed, and at least one could not be decided. */
+    /** No objective was missed, but at least one could not be decided. */
     UNDECIDED,
     /** The numbers cannot be trusted; {@link Measured#doubts} has the reasons. */
     UNSOUND;

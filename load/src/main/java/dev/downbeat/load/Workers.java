@@ -9,18 +9,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads for blocking code: virtual ones where the JDK has them (21), else a pool. No request waits in the pool: only as
- * many are let in as it has threads, and the others wait in the backlog, where the wait is seen.
+ * Threads for blocking code: virtual ones if the JDK has them (21), otherwise a pool. No request queues in the pool: it
+ * accepts only as many as it has threads. The others wait in the backlog, where the wait is measured.
  */
 final class Workers {
     private static final boolean VIRTUAL = Runtime.version().feature() >= 21;
 
-    /** A virtual thread costs some hundred bytes; a platform thread costs a stack and a place with the scheduler. */
+    /** A virtual thread costs a few hundred bytes; a platform thread costs a stack and an entry in the scheduler. */
     private static final int MOST = VIRTUAL ? 10_000 : 256;
 
     private Workers() {}
 
-    /** How many requests can be in flight unless the user says how many. */
+    /** The default maximum number of requests in flight. */
     static int most() {
         return MOST;
     }
@@ -46,7 +46,7 @@ final class Workers {
         return pool;
     }
 
-    /** By name, since the method is younger than the JDK that this is compiled for. */
+    /** By reflection, since the method is newer than the target JDK. */
     private static ExecutorService virtual() {
         try {
             return (ExecutorService)

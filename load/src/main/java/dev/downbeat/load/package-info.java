@@ -1,8 +1,8 @@
 /**
- * Measures code of your own: describe a load, run it, and assert on the judged result.
+ * Measures your own code: describe a load, run it, and assert on the judged result.
  *
- * <p>Promised: the public types of this package are stable, and japicmp compares them with the last release. They need no
- * type of another Downbeat package, except for three methods that say so.
+ * <p>Promised: the public types of this package are stable, and japicmp compares them with the last release. They need
+ * no type of another Downbeat package, except in three documented methods.
  */
 @NullMarked
 package dev.downbeat.load;

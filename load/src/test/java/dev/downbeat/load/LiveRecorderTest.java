@@ -149,7 +149,7 @@ class LiveRecorderTest {
     /** 100/s of 2 ms, then nothing for two seconds though one is out; and a time in which nobody came. */
     @Test
     void a_stall_is_a_time_without_answers_in_which_somebody_waited() {
-        LiveAnswers answers = new LiveAnswers(0);
+        LiveResponses answers = new LiveResponses(0);
         for (long at = 0; at < 5_000 * MS; at += 10 * MS) {
             answers.answered(at, at + 2 * MS);
         }

@@ -9,31 +9,31 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Watches when answers come, request by request, and notes the stretches in which none came, and the pauses of whoever
- * watches. An answer is whatever the service did to end a request; that we gave one up, or could not connect, is none.
+ * Watches the times of responses. Records periods without one, and pauses of the watching process. A response is any
+ * end of a request caused by the service. Timeouts and failed connects are not.
  *
- * <p>Single writer; allocates nothing until it is asked at the end.
+ * <p>Single writer; allocates nothing until the end.
  */
 public final class AnswerWatch {
-    /** A stretch without an answer from this length on is not a time in which answers came. */
+    /** Periods without a response of at least this length do not count as answering time. */
     private static final long SILENT_NANOS = 100_000_000;
 
-    /** Pauses from this length on are noted, in nanoseconds. */
+    /** Minimum length of a recorded pause, in nanoseconds. */
     public static final long PAUSE_NANOS = 50_000_000;
 
-    /** If all timed out and nothing was asked for so long, it was not the service that was silent. */
+    /** If every request timed out and none was sent for this long, the silence is not the service's. */
     private static final long NOTHING_ASKED_NANOS = 1_000_000_000;
 
-    /** Silences that requests may have waited through which are sent now. */
+    /** The number of recent silences that requests sent now may have waited through. */
     private static final int RECENT = 4;
 
-    /** So many prompt answers in a row show that what had piled up is worked off. */
+    /** This many prompt responses in a row show that the backlog is cleared. */
     private static final int PROMPT_IN_A_ROW = 8;
 
-    /** How many answers are needed to know what is prompt. */
+    /** Minimum number of responses to establish what is prompt. */
     private static final int USUAL = 16;
 
-    /** Of what is usual, as a power of two: so many answers count. */
+    /** The weight of history in the usual response time, as a power of two. */
     private static final int MOST_WEIGHT = 6;
 
     private final LongestSpans silences = new LongestSpans();
@@ -63,24 +63,30 @@ public final class AnswerWatch {
     private long silentNanos;
     private long silentUntil;
 
-    /** The run starts. */
+    /** Marks the start of the run. */
     public void startsAt(long at) {
         startAt = at;
         lastAt = at;
         silentUntil = at;
     }
 
-    /** Until the first answer this client may still load what it needs: what is silent before is not the service's alone. */
+    /**
+     * Marks a cold start: until the first response the client may still load classes, so a silence is not the service's
+     * alone.
+     */
     public void startsCold() {
         starting = true;
     }
 
-    /** For so long a request may be out because there is nothing to answer with: only then silence may be the service's. */
+    /**
+     * Sets how long a request may be in flight because there is nothing to answer. Only a longer silence may be the
+     * service's.
+     */
     public void mayIdle(long nanos) {
         mayIdleNanos = nanos;
     }
 
-    /** A request that was due at that instant is taken up, whether or not it can be sent. */
+    /** A request due at that instant was dispatched, whether or not it could be sent. */
     public void due(long intendedAt) {
         if (!waiting || gaveUpAll) {
             asked(intendedAt);
@@ -100,16 +106,16 @@ public final class AnswerWatch {
     }
 
     /**
-     * The service answered, or ended a request otherwise.
+     * The service answered or otherwise ended a request.
      *
-     * @param stillWaiting whether other requests are out or wait to be sent
+     * @param stillWaiting whether other requests are in flight or waiting to be sent
      */
     public void answered(long at, long responseNanos, boolean stillWaiting) {
         long gapNanos = at - lastAt;
         if (gapNanos >= SILENT_NANOS) {
             gap(at);
         }
-        lastAt = later(at, lastAt); // stamps of several threads may come in another order
+        lastAt = later(at, lastAt); // time stamps of several threads may be out of order
         if (answers++ > 0) {
             lengths.add(Math.max(0, gapNanos));
         } else {
@@ -179,8 +185,8 @@ public final class AnswerWatch {
     }
 
     /**
-     * For so long, until then, the service had nothing to answer with, as in a poll that waits for a message: that is no silence.
-     * Told before {@link #answered}.
+     * Until that instant, the service had nothing to answer for this long, such as a poll that waits for a message.
+     * This is not a silence. Call before {@link #answered}.
      */
     public void nothingToAnswer(long nanos, long at) {
         hasIdled = true;
@@ -191,33 +197,33 @@ public final class AnswerWatch {
     }
 
     /**
-     * A request timed out, or never found a connection.
+     * A request timed out or never got a connection.
      *
-     * @param stillWaiting whether other requests are out or wait to be sent
+     * @param stillWaiting whether other requests are in flight or waiting to be sent
      */
     public void gaveUp(long at, boolean stillWaiting) {
         gaveUpAll = !stillWaiting;
         gaveUpAt = at;
     }
 
-    /** Whoever watches should have gone on at {@code from} and did so at {@code to}. */
+    /** The watching process should have continued at {@code from} and did so at {@code to}. */
     public void paused(long from, long to) {
         if (to - from >= PAUSE_NANOS) {
             pauses.add(from, to);
         }
     }
 
-    /** For how long nobody has been answered though something waits; -1 if nothing does. */
+    /** Time since the last response while requests are waiting; -1 if none are. */
     public long silentNanos(long now) {
         return waiting && !gaveUpAll ? Math.max(0, now - silentFrom()) : -1;
     }
 
-    /** What a response usually takes, in nanoseconds; 0 before the first. */
+    /** The usual response time in nanoseconds; 0 before the first response. */
     public long usualNanos() {
         return usualNanos;
     }
 
-    /** How much of a stretch that has just ended was without an answer, so that no place could become free. */
+    /** The part of a period, just ended, that had no response, so no slot could become free. */
     public long silentNanos(long from, long to) {
         long nanos = waiting && to - silentFrom() >= SILENT_NANOS ? overlap(from, to, silentFrom(), to) : 0;
         for (int i = 0; i < RECENT; i++) {
@@ -232,12 +238,12 @@ public final class AnswerWatch {
         return end - begin > 0 ? end - begin : 0;
     }
 
-    /** While something is out nobody knows whether there is something to answer with. */
+    /** While a request is in flight it is unknown whether there is anything to answer. */
     private long silentFrom() {
         return dueAt + mayIdleNanos;
     }
 
-    /** How long, since the last call, answers were waited for and none came for a while. */
+    /** Time, since the last call, that requests waited in a long gap without a response. */
     public long takeSilentNanos(long now) {
         if (waiting && now - silentFrom() >= SILENT_NANOS) {
             silentNanos += now - later(silentFrom(), silentUntil);
@@ -248,16 +254,16 @@ public final class AnswerWatch {
         return taken;
     }
 
-    /** How many answers have come. */
+    /** The number of responses. */
     public long answers() {
         return answers;
     }
 
-    /** All that was noted; the end of the watch. */
+    /** Ends the watch and returns its data. */
     public Interruptions end(long endAt) {
         if (waiting
                 && !hasIdled
-                && endAt - dueAt > mayIdleNanos) { // else what is still out may have nothing to answer with
+                && endAt - dueAt > mayIdleNanos) { // otherwise the requests in flight may have nothing to answer
             silence(gaveUpAll ? gaveUpAt : endAt);
         }
         if (recovering >= 0) {

@@ -15,19 +15,18 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Counts exchanges from their intended time. What it has counted is already corrected for coordinated omission: never
- * apply HdrHistogram's {@code copyCorrectedForCoordinatedOmission} to it.
+ * Counts exchanges from their intended start. Its values are already corrected for coordinated omission: never apply
+ * HdrHistogram's {@code copyCorrectedForCoordinatedOmission} to them.
  *
- * <p>Single writer: one thread records. {@link #drain} may be called by another thread once the writer has handed the
- * recorder over, which is how a run flips intervals: two recorders, exchanged whole, so that no value falls between
- * them and the writer never copies. Recording allocates nothing but the
- * first time that a duration of more than eight seconds, or a position on a connection, occurs.
+ * <p>Single writer: one thread records. Another thread may call {@link #drain} after the writer has handed the recorder
+ * over. A run switches intervals by swapping two recorders, so no value is lost and the writer never copies. Recording
+ * allocates only when a duration above eight seconds, or a position on a connection, occurs for the first time.
  */
 public final class CorrectedRecorder {
-    /** Eight seconds. Memory for what is counted of each request is taken beforehand up to here; for more when it occurs. */
+    /** Eight seconds. Memory is preallocated up to this duration and on demand above it. */
     private static final long USUAL_NANOS = 1L << 33;
 
-    /** The counts of so many names stand each in buckets of its own; those of more in a log, which costs nothing by name. */
+    /** Up to this many names, each has its own buckets. Beyond it, a shared log needs no memory per name. */
     private static final int FEW_NAMES = 32;
 
     private final FateRecorder all = new FateRecorder(() -> new SparseCounts(USUAL_NANOS), SparseCounts::new);
@@ -47,24 +46,24 @@ public final class CorrectedRecorder {
     private long runStartAt;
     private long planned;
 
-    /** Counts requests that have no names. */
+    /** Counts requests without names. */
     public CorrectedRecorder() {
         this(List.of(), false);
     }
 
     /**
-     * Counts each name beside all of them.
+     * Counts all requests, and each name separately.
      *
-     * @param names that {@link Exchange#name} is a place of; empty if requests have none
+     * @param names indexed by {@link Exchange#name}; empty if requests have none
      */
     public CorrectedRecorder(List<String> names) {
         this(List.copyOf(names), !names.isEmpty());
     }
 
     /**
-     * Counts each name beside all of them, also those that are known only later.
+     * Counts all requests, and each name separately, including names added later.
      *
-     * @param names that {@link Exchange#name} is a place of when an exchange is counted
+     * @param names indexed by {@link Exchange#name} when an exchange is counted
      */
     public static CorrectedRecorder ofGrowing(CopyOnWriteArrayList<String> names) {
         return new CorrectedRecorder(names, true);
@@ -92,17 +91,17 @@ public final class CorrectedRecorder {
         return byName[name];
     }
 
-    /** Tells when the run started, on the clock of the exchanges; exemplars are placed from there. */
+    /** Sets the start of the run, on the exchanges' clock; exemplars are relative to it. */
     public void startsAt(long runStartAt) {
         this.runStartAt = runStartAt;
     }
 
-    /** Notes that {@code count} more requests were meant to start; the other side of the ledger. */
+    /** Adds {@code count} intended requests, the other side of the ledger. */
     public void planned(long count) {
         planned += count;
     }
 
-    /** Counts an exchange that was taken up and has ended: answered, failed, or not sent for a limit of our own. */
+    /** Counts a dispatched exchange that ended: answered, failed, or not sent because of a limit of this process. */
     public void completed(Exchange exchange) {
         if (isNamed) {
             named(exchange.name).completed(exchange);
@@ -132,9 +131,9 @@ public final class CorrectedRecorder {
     }
 
     /**
-     * Counts an exchange that was sent and whose deadline passed.
+     * Counts a sent exchange whose deadline passed.
      *
-     * @param ageNanos from its intended time to the deadline; the response time is at least this
+     * @param ageNanos from intended start to deadline; a lower bound on the response time
      */
     public void timedOut(Exchange exchange, long ageNanos) {
         all.timedOut(exchange, ageNanos);
@@ -145,9 +144,9 @@ public final class CorrectedRecorder {
     }
 
     /**
-     * Counts an exchange that was sent and is still out at the end.
+     * Counts a sent exchange that is still in flight at the end.
      *
-     * @param ageNanos from its intended time to the end; the response time is at least this
+     * @param ageNanos from intended start to the end; a lower bound on the response time
      */
     public void inFlight(Exchange exchange, long ageNanos) {
         all.inFlight(exchange, ageNanos);
@@ -160,7 +159,7 @@ public final class CorrectedRecorder {
     /**
      * Counts a request whose deadline passed while it waited for a slot.
      *
-     * @param ageNanos from its intended time to the deadline
+     * @param ageNanos from intended start to deadline
      */
     public void timedOutUnsent(Exchange unsent, long ageNanos) {
         lateness.record(unsent.latenessNanos());
@@ -171,9 +170,9 @@ public final class CorrectedRecorder {
     }
 
     /**
-     * Counts a request that was due and still waited for a slot at the end.
+     * Counts a due request that was still waiting for a slot at the end.
      *
-     * @param ageNanos from its intended time to the end
+     * @param ageNanos from intended start to the end
      */
     public void neverSent(Exchange unsent, long ageNanos) {
         lateness.record(unsent.latenessNanos());
@@ -183,17 +182,17 @@ public final class CorrectedRecorder {
         }
     }
 
-    /** Counts a session whose last request has ended, under its name alone: its requests have been counted. */
+    /** Counts a completed session, under the session name only; its requests are already counted. */
     public void sessionEnded(Exchange whole) {
         named(whole.name).completed(whole);
     }
 
-    /** Counts a session that was not over, under its name alone. */
+    /** Counts an unfinished session, under the session name only. */
     public void sessionCutOff(Exchange whole, long ageNanos) {
         named(whole.name).inFlight(whole, ageNanos);
     }
 
-    /** Counts a session that was meant to begin and did not, under its name alone. */
+    /** Counts an intended session that never started, under the session name only. */
     public void sessionNeverBegun(int name, long latenessNanos, long ageNanos) {
         named(name).neverSent(latenessNanos, ageNanos, 0);
     }
@@ -206,15 +205,17 @@ public final class CorrectedRecorder {
         }
     }
 
-    /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
+    /**
+     * Returns and resets the counts since the last call, for a period in which this process was not too busy to read.
+     */
     public Recording drain() {
         return drain(false);
     }
 
     /**
-     * What was counted since the last call; starts anew from nothing.
+     * Returns and resets the counts since the last call.
      *
-     * @param starved whether this process was too busy to read what came meanwhile, so that waits may have been for us
+     * @param starved whether this process was too busy to read, so that waits may be Downbeat's
      */
     public Recording drain(boolean starved) {
         Recording counted = all.drain(planned, starved);
@@ -238,7 +239,7 @@ public final class CorrectedRecorder {
         Map<String, Recording> counted = new LinkedHashMap<>();
         for (int name = 0; name < byName.length; name++) {
             FateRecorder one = byName[name];
-            counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
+            counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // as many are planned
         }
         log.clear();
         return NamedValues.taking(counted);

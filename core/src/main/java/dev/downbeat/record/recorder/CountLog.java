@@ -5,25 +5,25 @@ import dev.downbeat.record.Distribution;
 import java.util.Arrays;
 
 /**
- * Counts of durations for thousands of places, such as those of each name: a duration is one more entry of a log, which is sorted
- * when it is read. It takes memory for the requests of an interval, and none for a place. Single writer.
+ * Counts of durations under thousands of keys, such as names. Each duration is an entry in a log that is sorted when
+ * read. It needs memory for the requests of an interval and none per key. Single writer.
  */
 final class CountLog {
-    /** Beyond this, entries of one bucket are joined before the log grows. */
+    /** Beyond this size, entries of one bucket are merged before the log grows. */
     private static final int MOST = 1 << 22;
 
     private static final int COUNT_BITS = 24;
     private static final int BUCKET_BITS = 16;
     private static final long MOST_COUNTED = (1L << COUNT_BITS) - 1;
 
-    /** Places are in the upper bits, then the bucket, then how often: sorted, entries of one place stand together. */
+    /** Key in the upper bits, then bucket, then count, so that sorting groups the entries of a key. */
     private long[] entries = new long[1024];
 
     private int size;
     private int places;
     private boolean isSorted = true;
 
-    /** Counts of one more place. */
+    /** Counts under one more key. */
     ValueCounts place() {
         return new Place(places++);
     }
@@ -45,7 +45,7 @@ final class CountLog {
         }
     }
 
-    /** Sorts the entries and joins those of one bucket. */
+    /** Sorts the entries and merges those of the same bucket. */
     private void sort() {
         if (isSorted) {
             return;
@@ -64,7 +64,7 @@ final class CountLog {
         isSorted = true;
     }
 
-    /** Starts anew from nothing, once all places are drained. */
+    /** Resets the log once all keys are drained. */
     void clear() {
         size = 0;
         isSorted = true;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reasons and how often each occurred: so few of them that a list is the quickest map. Single writer. */
+/** Counts per reason. Reasons are so few that a list is the fastest map. Single writer. */
 final class FailureCounts {
     private final List<FailureCount> counts = new ArrayList<>();
 
@@ -31,7 +31,7 @@ final class FailureCounts {
         counts.add(first);
     }
 
-    /** What was counted since the last call. */
+    /** Returns and resets the counts. */
     Map<String, Long> drain() {
         Map<String, Long> counted = new LinkedHashMap<>();
         for (FailureCount failure : counts) {

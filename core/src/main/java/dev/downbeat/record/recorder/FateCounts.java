@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many requests had which fate, status and reason since the last look. Single writer; allocates for a new reason, and for
- * the first status of each hundred.
+ * Counts of requests by fate, status and reason since the last drain. Single writer; allocates for a new reason, and
+ * for the first status of each hundred.
  */
 final class FateCounts {
     private static final int HUNDRED = 100;
@@ -33,7 +33,7 @@ final class FateCounts {
         Arrays.fill(statuses, NONE_YET);
     }
 
-    /** A response came; {@link #failed} if it counts as a failure. */
+    /** Counts a response; {@link #failed} if it counts as a failure. */
     void answered(Exchange exchange) {
         status(exchange);
         answered++;
@@ -80,7 +80,9 @@ final class FateCounts {
         neverSent++;
     }
 
-    /** It was taken up, and a limit of this process kept it from being sent; beside {@link #neverSent}. */
+    /**
+     * Counts a dispatched request that a limit of this process kept from being sent, in addition to {@link #neverSent}.
+     */
     void keptBy(Exchange exchange) {
         ownLimits.add(exchange.outcome);
     }
@@ -89,7 +91,7 @@ final class FateCounts {
         return answered + failed + timedOut + inFlight + neverSent;
     }
 
-    /** Starts anew from nothing; {@link #drainTallies} does so for what is counted by words. */
+    /** Returns and resets the fates; {@link #drainTallies} does the same for counts by text. */
     Ledger drainLedger(long planned) {
         Ledger ledger =
                 new Ledger(planned, answered, failed, timedOut, timedOutUnsent, inFlight, neverSent, unconnected);

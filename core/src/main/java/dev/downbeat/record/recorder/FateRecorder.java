@@ -8,9 +8,9 @@ import dev.downbeat.record.ResponseTimes;
 import java.util.function.Supplier;
 
 /**
- * Counts what became of some exchanges: all of them, or those of one name. Fates, response and service times, statuses and
- * failures; what is asked of whole runs only (lateness, positions, parts) {@link CorrectedRecorder} keeps beside it. Single
- * writer; allocates nothing but the first time that a duration is longer than all before.
+ * Counts the outcomes of all requests, or of those of one name: fates, response and service times, statuses and
+ * failures. Data kept only for whole runs (lateness, positions, parts) is in {@link CorrectedRecorder}. Single writer;
+ * allocates only for a duration longer than any before.
  */
 final class FateRecorder {
     private final ValueCounts response;
@@ -25,10 +25,10 @@ final class FateRecorder {
     private final FateCounts fates = new FateCounts();
 
     /**
-     * Counts nothing yet.
+     * Starts empty.
      *
-     * @param answered counts of what is recorded for each answer
-     * @param others counts of what is recorded for the others
+     * @param answered creates counts for values recorded per response
+     * @param others creates counts for values recorded for other requests
      */
     FateRecorder(Supplier<? extends ValueCounts> answered, Supplier<? extends ValueCounts> others) {
         response = answered.get();
@@ -108,10 +108,10 @@ final class FateRecorder {
     }
 
     /**
-     * What was counted since the last call.
+     * Returns and resets the counts.
      *
-     * @param planned how many were meant to start
-     * @param starved whether this process was too busy to read, so that waits may have been for us
+     * @param planned number of intended requests
+     * @param starved whether this process was too busy to read, so that waits may be Downbeat's
      */
     Recording drain(long planned, boolean starved) {
         if (planned == 0 && fates.ended() == 0) {

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts requests by their names beside a {@link SharedRecorder} that counts all of them. Takes memory for the durations that
- * occur, some 100 KB a name. Thread-safe: a name is counted under a lock of its own.
+ * Counts requests by name, in addition to a {@link SharedRecorder} for all. Uses memory only for durations that occur,
+ * about 100 KB per name. Thread-safe: each name has its own lock.
  */
 public final class NamedCounts {
-    /** So many names are told apart: whoever puts an order's number into them fills no memory. */
+    /** The maximum number of names, so that a service that puts order numbers into names cannot exhaust memory. */
     static final int MOST_NAMES = 100;
 
     static final String OTHERS = "(other names)";
@@ -62,7 +62,7 @@ public final class NamedCounts {
     /**
      * Counts an answered request, as {@link SharedRecorder#answered(long, long)} does.
      *
-     * @param name few different ones: beyond the first {@value #MOST_NAMES} each counts as {@value #OTHERS}
+     * @param name one of a few; after the first {@value #MOST_NAMES}, new names count as {@value #OTHERS}
      */
     public void answered(String name, long responseNanos, long serviceNanos) {
         named(name).answered(responseNanos, serviceNanos);
@@ -73,7 +73,7 @@ public final class NamedCounts {
         named(name).failed(responseNanos, reason);
     }
 
-    /** What was counted since the last call, in the order of the names; nothing of a name that had no request. */
+    /** Returns and resets the counts in order of name; names without requests are omitted. */
     public Map<String, Recording> drain() {
         Map<String, Recording> taken = new LinkedHashMap<>();
         new TreeMap<>(names).forEach((name, counts) -> {

@@ -10,23 +10,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Service times by position on the connection, counted. Single writer; allocates when a position is met that was not between
- * the last two drains.
+ * Service times by position on the connection. Single writer; allocates for a position that did not occur between the
+ * last two drains.
  */
 final class PositionTimes {
-    /** Eight buckets are counted as one, two digits: there can be 256 of these, and a position's median needs no more. */
+    /**
+     * Eight buckets are merged into one, for two digits. There can be 256 of these, and the median of a position needs
+     * no more.
+     */
     private static final int COARSER_BITS = 3;
 
     private static final int LAST_IN_ONE = (1 << COARSER_BITS) - 1;
 
-    /** Memory for service times up to eight seconds is taken at once. */
+    /** Memory for service times up to eight seconds is allocated at once. */
     private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
 
     private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
 
     private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
 
-    /** Counts a service time, whose bucket is known, at a position from 1. */
+    /** Counts a service time, given as a bucket, at a position from 1. */
     void add(int position, int bucket) {
         int at = Math.min(position, ByPosition.LAST);
         int[] counts = byPosition[at];
@@ -43,7 +46,7 @@ final class PositionTimes {
         return counts == null ? new int[length] : Arrays.copyOf(counts, length);
     }
 
-    /** What was counted since the last call. */
+    /** Returns and resets the counts. */
     ByPosition drain() {
         List<Distribution> positions = new ArrayList<>();
         int last = 0;
@@ -51,7 +54,7 @@ final class PositionTimes {
             Distribution drained = drained(byPosition[position]);
             positions.add(drained);
             if (drained.isEmpty()) {
-                byPosition[position] = null; // old connections have left it behind: not to be searched each second
+                byPosition[position] = null; // old connections have moved past it, so stop scanning it every second
             } else {
                 last = position;
             }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Keeps the slowest requests of a run, and a sample of all in which each is as likely as any other. For most requests it
- * takes one comparison and one decrement: the slowest are a heap whose least is known, and how many requests come before the
- * next of the sample is drawn when there is one (algorithm L).
+ * Keeps the slowest requests of a run, and a uniform random sample of all. Most requests cost one comparison and one
+ * decrement. The slowest are a heap with a known minimum; the distance to the next sampled request is drawn in advance
+ * (algorithm L).
  *
- * <p>Single writer, with no lock. Memory is taken in steps of 18 kB while fewer are kept than may be, which ends with the
- * first {@link KeptRequests#MOST} requests; 1.6 MB in all.
+ * <p>Single writer, lock-free. Memory grows in steps of 18 kB until the first {@link KeptRequests#MOST} requests are
+ * stored; 1.6 MB in total.
  *
  * @see <a href="https://doi.org/10.1145/198429.198435">Li: Reservoir-sampling algorithms of time complexity
  *     O(n(1+log(N/n))), ACM TOMS 20, 1994</a>
@@ -25,7 +25,7 @@ public final class RequestKeeper {
     private final Rows controls;
     private final SplittableRandom random;
 
-    /** The response times of the slowest, the least first, and beside them which row it is. */
+    /** Response times of the slowest requests, a min-heap, with the row of each beside it. */
     private final long[] heapNanos;
 
     private final int[] heapRow;
@@ -33,23 +33,23 @@ public final class RequestKeeper {
     private int sampled;
     private long runStartAt;
 
-    /** Response time that must be exceeded to be kept, once there are as many as are kept. */
+    /** Once full, the response time to exceed. */
     private long leastNanos = Long.MIN_VALUE;
 
-    /** So many requests come before the next of the sample. */
+    /** The number of requests before the next sampled one. */
     private long untilNext;
 
-    /** So many have come when that one has. */
+    /** The total number of requests once that one has arrived. */
     private long seenAtNext = 1;
 
-    /** What the largest of so many random numbers is by now, each of which would be a request of the sample. */
+    /** Algorithm L's W: the largest of the random keys in the sample so far. */
     private double largest = 1;
 
     /**
-     * Keeps nothing yet.
+     * Starts empty.
      *
-     * @param most so many of each at most, from 1 to {@link KeptRequests#MOST}
-     * @param seed chooses the sample
+     * @param most maximum of each kind, from 1 to {@link KeptRequests#MOST}
+     * @param seed determines the sample
      */
     public RequestKeeper(int most, long seed) {
         if (most < 1 || most > KeptRequests.MOST) {
@@ -63,16 +63,16 @@ public final class RequestKeeper {
         this.heapRow = new int[most];
     }
 
-    /** Tells when the run started, on the clock of the exchanges. */
+    /** Sets the start of the run, on the exchanges' clock. */
     public void startsAt(long at) {
         runStartAt = at;
     }
 
     /**
-     * Looks at a request that is over.
+     * Considers a finished request.
      *
-     * @param endedAt when it ended, or timed out, or the run ended
-     * @param isAnswered whether the response came in time
+     * @param endedAt when it ended, timed out, or the run ended
+     * @param isAnswered whether the response arrived in time
      */
     public void ended(Exchange exchange, long endedAt, boolean isAnswered) {
         long responseNanos = endedAt - exchange.intendedAt - exchange.idleNanos;
@@ -139,17 +139,17 @@ public final class RequestKeeper {
                 Math.min((double) (Long.MAX_VALUE >> 2), Math.log(1 - random.nextDouble()) / Math.log1p(-largest));
     }
 
-    /** How many requests were looked at. */
+    /** The number of requests considered. */
     public long seen() {
         return seenAtNext - 1 - untilNext;
     }
 
-    /** What is kept by now. */
+    /** The requests kept so far. */
     public KeptRequests kept() {
         return KeptRequests.of(slowest.read(slow), controls.read(sampled));
     }
 
-    /** Requests as numbers, in blocks that are made when the first of their rows is written. */
+    /** Requests as numbers, in blocks allocated on first use. */
     private static final class Rows {
         private static final int BLOCK_BITS = 8;
         private static final int WIDTH = 9;

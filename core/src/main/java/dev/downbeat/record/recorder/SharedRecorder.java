@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts requests that many threads report at the same time, for whoever has a generator or a service of their own.
+ * Counts requests reported concurrently by many threads, for external generators and services.
  *
- * <p>Thread-safe and lock-free. A duration is one atomic addition to the counter of its bucket, in one of a few copies of
- * the buckets, so that threads seldom meet; a reader takes each counter and leaves 0. So each duration is in exactly one
- * drain, and nobody waits for the reader. Recording allocates nothing, except for the first failure with a new reason.
+ * <p>Thread-safe and lock-free. Recording a duration is one atomic increment in one of a few copies of the buckets, so
+ * threads rarely contend. A reader swaps each counter for 0, so each duration is in exactly one drain and writers never
+ * wait. Recording allocates only for the first failure with a new reason.
  */
 public final class SharedRecorder {
-    /** So many different reasons of failures are told apart: whoever puts an order's number into them fills no memory. */
+    /** The maximum number of reasons, so that a service that puts order numbers into reasons cannot exhaust memory. */
     static final int MOST_REASONS = 200;
 
     static final String OTHER = "other reasons";
@@ -31,13 +31,13 @@ public final class SharedRecorder {
     private static final int BUCKETS = Bucket.of(Distribution.MAX_NANOS) + 1;
     private static final int MOST_COPIES = 8;
 
-    /** Longs from one thread's counter of arrivals to the next one's: two cache lines. */
+    /** The distance, in longs, between two threads' arrival counters: two cache lines. */
     private static final int APART_BITS = 4;
 
     private static final int COPIES =
             Math.min(MOST_COPIES, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
 
-    /** Of the golden ratio: spreads the numbers of threads, which follow each other. */
+    /** From the golden ratio: spreads consecutive thread ids. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final AtomicLongArray[] response = copies();
@@ -51,7 +51,7 @@ public final class SharedRecorder {
     private final AtomicLongArray censored = new AtomicLongArray(BUCKETS);
     private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
 
-    /** All that requests take is the service's. */
+    /** For services: all of the response time is the service's. */
     public SharedRecorder() {
         this(false);
     }
@@ -61,7 +61,7 @@ public final class SharedRecorder {
         this.theirs = knowsOurs ? copies() : response;
     }
 
-    /** For whoever knows what of a response time may be their own, and tells it of each request. */
+    /** For generators that report their own possible share of each response time. */
     public static SharedRecorder ofGenerator() {
         return new SharedRecorder(true);
     }
@@ -74,12 +74,12 @@ public final class SharedRecorder {
         return copies;
     }
 
-    /** Notes that a request came. Nobody is obliged to; the drain does not need it. */
+    /** Counts an arrival. Optional; drains do not depend on it. */
     public void arrived() {
         arrivals.getAndIncrement(copy() << APART_BITS);
     }
 
-    /** How many requests came so far; not reset by {@link #drain}. */
+    /** The number of arrivals so far; not reset by {@link #drain}. */
     public long arrivals() {
         long sum = 0;
         for (int i = 0; i < COPIES; i++) {
@@ -89,19 +89,19 @@ public final class SharedRecorder {
     }
 
     /**
-     * Counts an answered request. Durations below 0 count as 0, those above {@link Distribution#MAX_NANOS} as that.
+     * Counts an answered request. Durations are clamped to the range from 0 to {@link Distribution#MAX_NANOS}.
      *
-     * @param responseNanos from the intended time to the end
-     * @param serviceNanos from the start of the work to the end
+     * @param responseNanos from intended start to end
+     * @param serviceNanos from actual start to end
      */
     public void answered(long responseNanos, long serviceNanos) {
         answered(responseNanos, serviceNanos, 0);
     }
 
     /**
-     * The same of a generator.
+     * Counts an answered request of a generator.
      *
-     * @param oursNanos how much of the response time may be the generator's own, at most
+     * @param oursNanos upper bound on the generator's own share of the response time
      */
     public void answered(long responseNanos, long serviceNanos, long oursNanos) {
         int copy = copy();
@@ -115,8 +115,8 @@ public final class SharedRecorder {
     /**
      * Counts a failed request.
      *
-     * @param responseNanos from the intended time to the failure
-     * @param reason a few words; beyond the first {@value #MOST_REASONS} different ones each counts as {@value #OTHER}
+     * @param responseNanos from intended start to failure
+     * @param reason a few words; after the first {@value #MOST_REASONS}, new reasons count as {@value #OTHER}
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
@@ -132,24 +132,24 @@ public final class SharedRecorder {
         return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "...";
     }
 
-    /** Notes how long a request waited before it was taken up; its response time is counted apart from this. */
+    /** Records how long a request waited before work on it began; its response time is counted separately. */
     public void waited(long nanos) {
         count(backlogWait, nanos);
     }
 
     /**
-     * Counts a request whose end will not be seen.
+     * Counts a request whose end will not be observed.
      *
-     * @param ageNanos from its intended time to when it was seen last: its response time is at least this
+     * @param ageNanos from intended start to when it was last observed; a lower bound on its response time
      */
     public void unfinished(long ageNanos) {
         unfinished(ageNanos, 0);
     }
 
     /**
-     * The same of a generator.
+     * Counts an unfinished request of a generator.
      *
-     * @param oursNanos how much of the age may be the generator's own, at most
+     * @param oursNanos upper bound on the generator's own share of the age
      */
     public void unfinished(long ageNanos, long oursNanos) {
         count(censored, ageNanos);
@@ -167,8 +167,8 @@ public final class SharedRecorder {
     }
 
     /**
-     * What was counted since the last call. Requests whose end was not seen are in the ledger as in flight. By one thread
-     * at a time; others may record meanwhile.
+     * Returns and resets the counts. Unfinished requests are in flight in the ledger. One thread at a time may drain;
+     * others may record concurrently.
      */
     public Recording drain() {
         Distribution answered = drain(response);
@@ -195,7 +195,7 @@ public final class SharedRecorder {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             long count = 0;
             for (AtomicLongArray counts : copies) {
-                if (counts.getPlain(bucket) != 0) { // most are empty, and a look is cheaper than an exchange
+                if (counts.getPlain(bucket) != 0) { // most are empty, and a read is cheaper than a swap
                     count += counts.getAndSet(bucket, 0);
                 }
             }

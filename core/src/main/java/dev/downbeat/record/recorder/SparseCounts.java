@@ -7,11 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of durations in the buckets of all distributions, which takes memory only for the doublings that occur: 4 KB for
- * each. Memory is taken the first time that a doubling
- * occurs, and kept. Nothing but the count is kept of a duration: how many there were, the least and the greatest follow from
- * the buckets, and a duration costs one addition where HdrHistogram's own makes four. Up to 4,294,967,295 in one bucket
- * between two drains. Single writer.
+ * Counts of durations in the shared bucket layout. Memory is allocated per doubling on first use, 4 KB each, and kept.
+ * Only counts are stored: total, minimum and maximum follow from the buckets. A duration costs one addition where
+ * HdrHistogram needs four. At most 4,294,967,295 per bucket between two drains. Single writer.
  */
 final class SparseCounts implements ValueCounts {
     private static final int PAGE_BITS = 10;
@@ -20,10 +18,10 @@ final class SparseCounts implements ValueCounts {
 
     private final int[] @Nullable [] pages = new int[PAGES][];
 
-    /** Takes all memory later. */
+    /** Allocates everything on demand. */
     SparseCounts() {}
 
-    /** Takes the memory for durations up to this one now. */
+    /** Allocates memory for durations up to this one in advance. */
     SparseCounts(long nanos) {
         for (int page = 0; page <= Bucket.of(nanos) >> PAGE_BITS; page++) {
             pages[page] = new int[PAGE];
@@ -35,12 +33,12 @@ final class SparseCounts implements ValueCounts {
         add(bucket(nanos));
     }
 
-    /** The bucket of a duration; of one out of range, that of the nearest that is not. */
+    /** The bucket of a duration, clamped to the valid range. */
     static int bucket(long nanos) {
         return Bucket.of(Math.max(0, Math.min(nanos, Distribution.MAX_NANOS)));
     }
 
-    /** Counts a duration whose bucket is known. */
+    /** Counts a duration given as a bucket. */
     void add(int bucket) {
         int[] page = pages[bucket >> PAGE_BITS];
         if (page == null) {

@@ -2,11 +2,11 @@ package dev.downbeat.record.recorder;
 
 import dev.downbeat.record.Distribution;
 
-/** Counts of durations, in the buckets of all distributions. Single writer. */
+/** Counts of durations in the shared bucket layout. Single writer. */
 interface ValueCounts {
-    /** Counts a duration; one out of range as the nearest that is not. */
+    /** Counts a duration, clamped to the valid range. */
     void record(long nanos);
 
-    /** What was counted since the last call. */
+    /** Returns and resets the counts. */
     Distribution drain();
 }

@@ -1,7 +1,7 @@
 /**
- * Who counts while requests end, without loss and without allocating?
+ * How are requests counted as they end, without loss or allocation?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.record.recorder;

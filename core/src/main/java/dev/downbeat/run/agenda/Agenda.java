@@ -4,24 +4,24 @@ import dev.downbeat.exchange.Exchange;
 import java.util.function.LongConsumer;
 
 /**
- * The requests of one generator in the order of their intended times. What is due and has not been taken is the
- * backlog; for an open workload that is a cursor and nothing else, however long the target stalls.
+ * One generator's requests in order of intended start. The backlog is what is due but not yet taken. For an open
+ * workload this is only a cursor, however long the target stalls.
  *
- * <p>Times are nanoseconds from the start of the run. Not thread-safe: one generator owns it.
+ * <p>Times are nanoseconds from the start of the run. Not thread-safe: owned by one generator.
  */
 interface Agenda {
-    /** {@link #nextNanos} when no further request is known. */
+    /** The value of {@link #nextNanos} when no further request is known. */
     long NONE = Long.MAX_VALUE;
 
-    /** When the next request is meant to start; {@link #NONE} if none is known, now or until a completion. */
+    /** The intended start of the next request; {@link #NONE} if none is known, now or until a completion. */
     long nextNanos();
 
-    /** Takes the next request: writes which it is into the exchange and returns its intended time. */
+    /** Takes the next request: identifies it in the exchange and returns its intended start. */
     long take(Exchange exchange);
 
     /**
-     * Whether the request taken last could not go at its intended time because its predecessor in the same session was
-     * still out: such a wait is not the generator's fault.
+     * Whether the last request taken missed its intended start because its predecessor in the session was still in
+     * flight. Such a wait is not the generator's delay.
      */
     default boolean heldBack() {
         return false;
@@ -30,26 +30,26 @@ interface Agenda {
     /** A request that was taken has ended or timed out. */
     void ended(Exchange exchange, long atNanos);
 
-    /** How many requests are due before {@code nanos} and not taken; {@code nanos} must not decrease. */
+    /** The number of requests due before {@code nanos} and not taken; {@code nanos} must not decrease. */
     long backlogAt(long nanos);
 
-    /** How many requests have been taken. */
+    /** The number of requests taken. */
     long taken();
 
     /**
-     * How many requests were meant to start before {@code nanos}: the other side of the ledger, asked once, at the end.
-     * Counted from the law of the workload, not from what was taken, where the law allows it.
+     * The number of requests intended to start before {@code nanos}: the other side of the ledger, computed once at the
+     * end. Where possible it is computed from the workload, not from the requests taken.
      */
     long plannedBefore(long nanos);
 
     /**
-     * Calls back with each intended time before {@code nanos} that was never taken. Nothing is taken afterwards.
+     * Reports each intended start before {@code nanos} that was never taken. Nothing is taken afterwards.
      *
-     * @param unsent says which request it is, each time
+     * @param unsent identifies the request at each call
      */
     void leave(long nanos, Exchange unsent, LongConsumer intended);
 
-    /** How many of the indices below {@code count} are {@code share}, {@code share + shares}, and so on. */
+    /** The number of indexes below {@code count} among {@code share}, {@code share + shares}, and so on. */
     static long shareOf(long count, int share, int shares) {
         return count <= share ? 0 : (count - share - 1) / shares + 1;
     }

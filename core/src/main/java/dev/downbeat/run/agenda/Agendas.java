@@ -3,14 +3,14 @@ package dev.downbeat.run.agenda;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 
-/** Which agenda a workload has: workloads are values, and need not know who works them off. */
+/** Selects the agenda for a workload. Workloads are plain values that do not know how they are executed. */
 final class Agendas {
     private Agendas() {}
 
     /**
      * The requests of one of several generators.
      *
-     * @throws IllegalStateException if the workload is driven from outside
+     * @throws IllegalStateException if the workload is driven externally
      */
     static Agenda of(RunPlan plan, int share, int shares) {
         Workload workload = plan.workload();

@@ -3,20 +3,20 @@ package dev.downbeat.run.agenda;
 import dev.downbeat.run.Saturation;
 
 /**
- * Tells which part of a wait is ours. A request that becomes due while no slot is free waits for the target, and is as
- * good as dispatched at its intended time; but not while this thread itself was paused, for then nobody would have
- * sent it had there been a slot.
+ * Determines which part of a wait is Downbeat's. A request that becomes due with no slot free waits for the target, and
+ * counts as dispatched at its intended start. The exception is a pause of this thread: it would not have sent the
+ * request even with a free slot.
  *
- * <p>The backlog itself is not kept: it is what the agenda has due. Kept are only the standstills of this thread that
- * fell into it, a fixed number of them; when there are more, the shortest is forgotten.
+ * <p>The backlog itself is not stored; it is what the agenda has due. Only this thread's pauses within it are stored,
+ * up to a fixed number; beyond that the shortest is dropped.
  */
 public final class Backlog {
-    /** Turns of the loop that come later than asked by more than this count as standstills. */
+    /** Loop iterations later than requested by more than this count as pauses. */
     public static final long STANDSTILL_NANOS = 200_000;
 
     private static final int KEPT = 256;
 
-    /** Oldest first, from index 0 on. */
+    /** Oldest first, from index 0. */
     private final long[] from = new long[KEPT];
 
     private final long[] until = new long[KEPT];
@@ -26,29 +26,29 @@ public final class Backlog {
     private long turnedAt;
     private long fullNanos;
 
-    /** Whether requests waited for slots when the last turn of the loop ended. */
+    /** Whether requests were waiting for slots at the end of the last loop iteration. */
     public boolean isSaturated() {
         return saturated;
     }
 
     /**
-     * How long no slot was free, and how much of that time this thread was busy.
+     * Time without a free slot, and the part of it in which this thread was busy.
      *
-     * @param idleNanos how much of it the thread waited; negative if nobody knows
+     * @param idleNanos the part in which the thread waited; negative if unknown
      */
     public Saturation saturation(long idleNanos) {
         return new Saturation(fullNanos(), idleNanos < 0 ? -1 : Math.max(0, fullNanos() - idleNanos));
     }
 
-    /** For how long requests have waited for slots, since the start, in nanoseconds. */
+    /** Total time that requests waited for slots, in nanoseconds. */
     public long fullNanos() {
         return fullNanos;
     }
 
     /**
-     * A turn of the loop begins.
+     * A loop iteration begins.
      *
-     * @param askedFor when the loop had asked to be woken at the latest
+     * @param askedFor the latest instant at which the loop should have woken
      */
     public void turn(long askedFor, long now) {
         if (now - askedFor > STANDSTILL_NANOS) {
@@ -80,12 +80,12 @@ public final class Backlog {
     }
 
     /**
-     * A turn of the loop ends: {@code saturated} if no slot is free for what is or becomes due, or if what has waited for
-     * one is not all sent yet.
+     * A loop iteration ends. It is {@code saturated} if no slot is free for requests that are or become due, or if
+     * waiting requests are not all sent yet.
      */
     public void turned(boolean saturated, long now) {
         if (this.saturated) {
-            fullNanos += now - turnedAt; // with all the work of this turn, during which answers wait
+            fullNanos += now - turnedAt; // including all work of this iteration, for which responses wait
         }
         turnedAt = now;
         if (saturated && !this.saturated) {
@@ -98,9 +98,9 @@ public final class Backlog {
     }
 
     /**
-     * When the generator noticed, or would have noticed, the request. Ask in the order of intended times.
+     * When the generator noticed the request, or would have. Call in order of intended start.
      *
-     * @param now when it is being sent or abandoned
+     * @param now when it is sent or abandoned
      */
     public long dispatchedAt(long intendedAt, long now) {
         while (count > 0 && intendedAt - until[0] > 0) {

@@ -7,8 +7,8 @@ import dev.downbeat.run.Workload;
 import java.util.function.LongConsumer;
 
 /**
- * Clients that think between an answer and the next request. A client's next intended time is known when its answer
- * has come, so what was planned cannot be counted without the completions.
+ * Clients with a think time between a response and the next request. The next intended start depends on the response,
+ * so planned requests cannot be counted without completions.
  */
 final class ClosedAgenda implements Agenda {
     private final ThinkTime think;

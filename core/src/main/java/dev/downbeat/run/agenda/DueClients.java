@@ -3,9 +3,9 @@ package dev.downbeat.run.agenda;
 import java.util.Arrays;
 
 /**
- * Clients ordered by when their next request is due; those that are due at the same time leave in the order of their
- * numbers. Whoever becomes due after all others, which is everybody unless think times vary, stands in a queue; the rest
- * in a binary heap. Both are arrays, since a run must not allocate per request.
+ * Clients in order of their next request's due time, ties by client number. A client that is due after all others
+ * (always the case unless think times vary) goes into a queue, the rest into a binary heap. Both are arrays, because a
+ * run must not allocate per request.
  */
 final class DueClients {
     private long[] heapNanos;
@@ -27,7 +27,7 @@ final class DueClients {
         return heapSize + queueSize == 0;
     }
 
-    /** When the first is due; call only if there is one. */
+    /** The earliest due time; there must be one. */
     long firstNanos() {
         return isQueueFirst() ? queueNanos[queueFirst] : heapNanos[0];
     }

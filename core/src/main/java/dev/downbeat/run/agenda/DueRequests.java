@@ -5,21 +5,21 @@ import dev.downbeat.run.RunPlan;
 import java.util.function.LongConsumer;
 
 /**
- * The intended times of one generator as instants: what is due, when the next one is, how much waits, when it is over, and how
- * many requests were meant to start. It never skips a time and never moves one. Belongs to the generator's thread.
+ * The intended starts of one generator as instants: what is due, when the next is, the backlog, the end, and the number
+ * planned. It never skips or moves an intended start. Owned by the generator's thread.
  */
 public final class DueRequests {
-    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
+    /** The time allowed for requests in flight when a run is stopped; a stop must complete within a second. */
     private static final long STOP_DRAIN_NANOS = 400_000_000;
 
-    /** How often the length of the backlog is looked at: to count it can cost as much as there are clients. */
+    /** The interval between backlog measurements, each of which may take time proportional to the number of clients. */
     private static final long PEAK_NANOS = 1_000_000;
 
     private final RunPlan plan;
     private final Agenda agenda;
     private long startAt;
 
-    /** Requests are meant to start before this; from the start of the run, like the one below. */
+    /** The end of the intended starts, relative to the start of the run like the field below. */
     private long endNanos;
 
     private long drainUntilNanos;
@@ -35,7 +35,7 @@ public final class DueRequests {
         this.agenda = Agendas.of(plan, plan.shareOf(share), plan.shares());
     }
 
-    /** Fixes all times; before anything else. */
+    /** Sets the start of the run; call this first. */
     public void startsAt(long runStartAt) {
         startAt = runStartAt;
         nextPeakAt = runStartAt;
@@ -44,9 +44,9 @@ public final class DueRequests {
     }
 
     /**
-     * Nothing more is meant to start.
+     * Ends the schedule.
      *
-     * @param isUrgent whether what is in flight has a moment to finish, or as long as at the end of the plan
+     * @param isUrgent whether requests in flight get only a moment to finish, or the full drain time
      */
     public void stop(long now, boolean isUrgent) {
         if (stopping && isUrgent == stoppingUrgently) {
@@ -55,7 +55,7 @@ public final class DueRequests {
         stopping = true;
         stoppingUrgently = isUrgent;
         long nanos = now - startAt;
-        endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
+        endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // requests due now were intended
         drainUntilNanos = nanos + (isUrgent ? Math.min(plan.drainNanos(), STOP_DRAIN_NANOS) : plan.drainNanos());
     }
 
@@ -63,17 +63,17 @@ public final class DueRequests {
         return stopping;
     }
 
-    /** Whether something is due that has not been taken. */
+    /** Whether a request is due and not taken. */
     public boolean isDue(long now) {
         return agenda.nextNanos() <= now - startAt;
     }
 
-    /** Takes the next request and returns its intended time. */
+    /** Takes the next request and returns its intended start. */
     public long take(Exchange exchange) {
         return startAt + agenda.take(exchange);
     }
 
-    /** Whether the request taken last waited for its predecessor in the same session, and not for the generator. */
+    /** Whether the last request taken waited for its predecessor in the session rather than for the generator. */
     public boolean heldBack() {
         return agenda.heldBack();
     }
@@ -83,21 +83,21 @@ public final class DueRequests {
         agenda.ended(exchange, at - startAt);
     }
 
-    /** Whether nothing more will be sent before a completion. */
+    /** Whether nothing more can be sent before a completion. */
     public boolean isExhausted() {
         return stopping || agenda.nextNanos() == Agenda.NONE;
     }
 
-    /** Whether what is still in flight has had its time. */
+    /** Whether the time for requests in flight has passed. */
     public boolean isDrained(long now) {
         return now - startAt >= drainUntilNanos;
     }
 
     /**
-     * When something is to be done for the schedule's sake.
+     * When the schedule next needs attention.
      *
-     * @param at what is to be done at the latest anyway
-     * @param canSend whether the next request can be sent when it is due
+     * @param at upper limit of the result
+     * @param canSend whether the next request can be sent when due
      */
     public long nextAt(long at, boolean canSend) {
         long next = at;
@@ -107,27 +107,27 @@ public final class DueRequests {
         return drainUntilNanos == Agenda.NONE ? next : earlier(next, startAt + drainUntilNanos);
     }
 
-    /** How many requests have become due and have not been taken. */
+    /** The number of requests due and not taken. */
     public long backlog(long now) {
         return agenda.backlogAt(plannedUntil(now));
     }
 
-    /** How many requests have been taken. */
+    /** The number of requests taken. */
     public long taken() {
         return agenda.taken();
     }
 
-    /** For how long the next request has been due, in nanoseconds; 0 if it is not. */
+    /** How long the next request has been due, in nanoseconds; 0 if it is not. */
     public long behindNanos(long now) {
         return Math.max(0, plannedUntil(now) - agenda.nextNanos());
     }
 
-    /** Up to which time requests have been meant to start. */
+    /** The time up to which requests have been intended. */
     private long plannedUntil(long now) {
         return Math.max(0, Math.min(now - startAt, endNanos));
     }
 
-    /** How many requests were meant to start since the last call. */
+    /** The number of requests intended since the last call. */
     public long newlyPlanned(long now) {
         return plannedSince(agenda.taken() + backlog(now));
     }
@@ -139,19 +139,19 @@ public final class DueRequests {
     }
 
     /**
-     * Gives up what was never taken.
+     * Gives up the requests that were never taken.
      *
-     * @param unsent says which request it is, each time
-     * @param neverSent called with each intended time
-     * @return how many requests were meant to start since {@link #newlyPlanned}, counted from the law of the workload
+     * @param unsent identifies the request at each call
+     * @param neverSent called with each intended start
+     * @return the number of requests intended since {@link #newlyPlanned}, computed from the workload
      */
     public long end(long now, Exchange unsent, LongConsumer neverSent) {
-        long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // what is due now was meant to start
+        long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // requests due now were intended
         agenda.leave(lastNanos, unsent, nanos -> neverSent.accept(startAt + nanos));
         return plannedSince(agenda.plannedBefore(lastNanos));
     }
 
-    /** Looks how long the backlog is, now and then; while no slot is free. */
+    /** Measures the backlog periodically while no slot is free. */
     public void watchBacklog(long now) {
         if (now - nextPeakAt >= 0) {
             nextPeakAt = now + PEAK_NANOS;
@@ -167,7 +167,7 @@ public final class DueRequests {
         return peakBacklog;
     }
 
-    /** When the backlog was longest, from the start of the run. */
+    /** The time of the longest backlog, from the start of the run. */
     public long peakBacklogNanos() {
         return peakBacklogNanos;
     }

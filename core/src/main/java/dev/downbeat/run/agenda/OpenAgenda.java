@@ -7,8 +7,8 @@ import dev.downbeat.run.RunPlan;
 import java.util.function.LongConsumer;
 
 /**
- * Two cursors over the same arrival process. One is taken from; the other only counts what has become due, which gives
- * the ledger its other side and the backlog its length, both without memory.
+ * Two cursors over the same arrival process. Requests are taken from one. The other counts those that have become due:
+ * the other side of the ledger and the length of the backlog, both without storage.
  */
 final class OpenAgenda implements Agenda {
     private final Cursor taken;
@@ -19,7 +19,7 @@ final class OpenAgenda implements Agenda {
         due = new Cursor(arrivals.times(share, shares), plan);
     }
 
-    /** One pass over the intended times, cut at the end of the plan. */
+    /** One pass over the intended starts, limited to the end of the plan. */
     private static final class Cursor {
         private final IntendedTimes times;
         private final long endNanos;

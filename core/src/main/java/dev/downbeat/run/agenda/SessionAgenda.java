@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Sessions that arrive openly; each issues its requests at planned times, one at a time. Only sessions that have begun
- * cost memory: those that wait behind a standstill are the cursor of the arrival process.
+ * Sessions that arrive openly and send requests at planned times, one at a time. Only active sessions use memory; those
+ * delayed by a stall are part of the arrival cursor.
  */
 final class SessionAgenda implements Agenda {
     private final Workload.PartlyOpen workload;
@@ -24,18 +24,18 @@ final class SessionAgenda implements Agenda {
     private long arrivalNanos;
     private long begun;
 
-    /** A second pass over the arrivals that only counts those that are due, as in {@link OpenAgenda}. */
+    /** A second pass over the arrivals that counts those due, as in {@link OpenAgenda}. */
     private final IntendedTimes dueArrivals;
 
     private long dueArrivalNanos;
     private long arrived;
 
-    /** Sessions that have begun, by place; free places are reused. */
+    /** Active sessions by index; free indexes are reused. */
     private final List<Session> sessions = new ArrayList<>();
 
     private final Deque<Session> free = new ArrayDeque<>();
 
-    /** Sessions between two requests, by the planned time of the next. */
+    /** Sessions between two requests, by the planned start of the next. */
     private final DueClients due = new DueClients(64);
 
     private long taken;
@@ -49,7 +49,7 @@ final class SessionAgenda implements Agenda {
         boolean over;
         boolean heldBack;
 
-        /** Whether it is between two requests. */
+        /** Whether the session is between two requests. */
         boolean waiting;
 
         Session(int place) {
@@ -143,7 +143,7 @@ final class SessionAgenda implements Agenda {
         }
     }
 
-    /** Moves to the session's next planned request; false if there is none before the end of the plan. */
+    /** Advances to the session's next planned request; false if there is none before the end of the plan. */
     private boolean advance(Session session) {
         if (session.issued >= workload.requests()) {
             return false;
@@ -152,7 +152,7 @@ final class SessionAgenda implements Agenda {
         return session.plannedNanos < endNanos;
     }
 
-    /** Of a session that has not begun only the first request is counted: the others wait for it, not for us. */
+    /** For a session that has not started, only the first request counts; the others wait for it. */
     @Override
     public long backlogAt(long nanos) {
         while (dueArrivalNanos < nanos) {
@@ -167,7 +167,7 @@ final class SessionAgenda implements Agenda {
         return taken;
     }
 
-    /** Counted from the law alone: all sessions so far and their planned requests. */
+    /** Computed from the workload alone: all sessions so far and their planned requests. */
     @Override
     public long plannedBefore(long nanos) {
         long limit = Math.min(nanos, endNanos);

@@ -1,7 +1,7 @@
 /**
- * Which request is due next: from a schedule, from virtual users, or from sessions, and which wait?
+ * Which request is due next, from a schedule, virtual users or sessions, and which are waiting?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.run.agenda;

@@ -4,8 +4,8 @@ import dev.downbeat.exchange.Exchange;
 import java.util.Arrays;
 
 /**
- * The exchanges in flight, earliest deadline first: a linked list in arrays indexed by slot. A new deadline is nearly
- * always the latest, so it is sought from the back.
+ * The exchanges in flight by deadline: a linked list in arrays indexed by slot. A new deadline is nearly always the
+ * latest, so insertion searches from the end.
  */
 final class Deadlines {
     private static final int NONE = -1;
@@ -69,7 +69,7 @@ final class Deadlines {
         }
     }
 
-    /** The exchange with the earliest deadline; call only if there is one. */
+    /** The exchange with the earliest deadline; there must be one. */
     Exchange first() {
         return exchanges[first];
     }

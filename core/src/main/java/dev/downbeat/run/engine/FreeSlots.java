@@ -2,7 +2,7 @@ package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.Exchange;
 
-/** The exchanges of one generator, one for each slot of its lane, and which of them are free: a stack. */
+/** One generator's exchanges, one per slot of its lane, with a stack of the free ones. */
 final class FreeSlots {
     private final Exchange[] all;
     private final Exchange[] free;
@@ -23,7 +23,7 @@ final class FreeSlots {
         return all;
     }
 
-    /** An exchange that is never sent, for requests that end while they wait. */
+    /** A placeholder exchange for requests that end while waiting. */
     Exchange unsent() {
         return unsent;
     }

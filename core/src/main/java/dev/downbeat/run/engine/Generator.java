@@ -14,24 +14,30 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that keeps a share of the schedule: sends what is due, ends what is overdue, lets the lane handle what has
- * arrived, and waits for the next of these. It never skips an intended time and never waits for a completion.
+ * A thread that executes a share of the schedule: it sends due requests, expires overdue ones, polls the lane, and
+ * waits for the next event. It never skips an intended start and never waits for a completion.
  *
- * <p>Everything here belongs to that thread, but for {@link #live}.
+ * <p>Owned by that thread, except for {@link #live}.
  */
 final class Generator implements Exchange.Listener {
-    /** The longest nap: how long a stop may go unnoticed. */
+    /** The longest sleep, which bounds how long a stop goes unnoticed. */
     private static final long NAP_NANOS = 10_000_000;
 
-    /** The longest nap while requests are in flight, as a share of what a response usually takes: a stop may hide in a nap. */
+    /**
+     * The longest sleep with requests in flight, as a fraction of the usual response time, because a pause can hide
+     * inside a sleep.
+     */
     private static final int NAPS_IN_RESPONSE = 16;
 
     private static final long SHORTEST_NAP_NANOS = 1_000_000;
 
-    /** The longest nap while requests wait for a slot: how finely our own pauses are told from theirs. */
+    /**
+     * The longest sleep with requests waiting for a slot: the resolution at which Downbeat's pauses are told from the
+     * target's.
+     */
     private static final long SATURATED_NAP_NANOS = 2_000_000;
 
-    /** The longest time spent on sending before everything else is looked after. */
+    /** The longest time spent on sending before other work. */
     private static final long TURN_NANOS = 1_000_000;
 
     private final RunPlan plan;
@@ -49,21 +55,21 @@ final class Generator implements Exchange.Listener {
     private final Deadlines flying;
     private IntervalEnds ends;
     private OwnDelays kept;
-    private OwnStops stops;
+    private OwnPauses stops;
     private long endedAt;
 
     /** When the loop wants to go on at the latest. */
     private long askedFor;
 
-    /** Whether a send is under way, from within which a target may tell the end of the request. */
+    /** Whether a send is in progress, during which a target may report the end of the request. */
     private boolean dispatching;
 
     private @Nullable Throwable failure;
 
     /**
-     * Opens its way to the target.
+     * Opens the lane to the target.
      *
-     * @param share which of the generators of this process
+     * @param share index of the generator in this process
      * @throws IOException if the target cannot be reached; its message is one clear line
      */
     Generator(RunPlan plan, int share, Target target, NanoClock clock, IntervalHandover handover, StopSign stop)
@@ -77,53 +83,53 @@ final class Generator implements Exchange.Listener {
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
         this.kept = new OwnDelays(OwnTime.IDEAL, lane, backlog, watch, 0);
-        this.stops = new OwnStops(watch, 0);
+        this.stops = new OwnPauses(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
         this.books = new GeneratorAccounts(plan, share, target, handover, watch);
     }
 
-    /** Its way to the target, to be closed by whoever made this. */
+    /** The lane, to be closed by the caller. */
     Lane lane() {
         return lane;
     }
 
-    /** Counts for a screen; may be read by any thread. */
+    /** Counts for display; read by any thread. */
     LiveCounts live() {
         return live;
     }
 
-    /** What broke the target's code, if anything did; the run is then partial. */
+    /** The error thrown by the target's code, if any; the run is then partial. */
     @Nullable
     Throwable failure() {
         return failure;
     }
 
-    /** How long the backlog was, among others; after {@link #run}. */
+    /** The schedule, including the peak backlog; valid after {@link #run}. */
     DueRequests schedule() {
         return schedule;
     }
 
-    /** How long no slot was free, and how much of that time this thread was busy. */
+    /** Time without a free slot, and the part of it in which this thread was busy. */
     Saturation saturation() {
         return backlog.saturation(lane.idleWhenFullNanos());
     }
 
-    /** What became of the requests; after {@link #run}. */
+    /** The fates of the requests; valid after {@link #run}. */
     GeneratorAccounts books() {
         return books;
     }
 
-    /** When the last request had ended, or timed out; after {@link #run}. */
+    /** When the last request ended or timed out; valid after {@link #run}. */
     long endedAt() {
         return endedAt;
     }
 
-    /** Keeps the schedule from {@code startAt} on until all is over. */
+    /** Executes the schedule from {@code startAt} until everything has ended. */
     void run(long startAt, OwnTime own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
         kept = new OwnDelays(own, lane, backlog, watch, startAt);
-        stops = new OwnStops(watch, startAt);
+        stops = new OwnPauses(watch, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
         watch.mayIdle(target.longestIdleNanos());
@@ -133,7 +139,7 @@ final class Generator implements Exchange.Listener {
         endedAt = clock.nanoTime();
         attempt(() -> settle(endedAt));
         books.closed(endedAt);
-        ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane); // whatever broke: its reader waits for it
+        ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane); // even after an error: the collector waits
     }
 
     private void attempt(Runnable part) {
@@ -152,7 +158,7 @@ final class Generator implements Exchange.Listener {
             backlog.turn(askedFor, now);
             if (now - askedFor > Backlog.STANDSTILL_NANOS) {
                 watch.paused(askedFor, now);
-                lane.poll(now); // what has come while we were paused must not time out as overdue
+                lane.poll(now); // responses that arrived during a pause must not count as timed out
             }
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
@@ -194,10 +200,10 @@ final class Generator implements Exchange.Listener {
     }
 
     /**
-     * Sends what is due, as long as a slot is free. Each send has a clock reading of its own, since it takes time; what
-     * becomes due meanwhile waits for the next turn, so that responses are looked after in between. A turn is bounded in
-     * time: a target that answers within the send, at a rate we cannot keep, would else make each turn longer than the
-     * last.
+     * Sends due requests while slots are free. Each send takes time and so has its own clock reading. Requests that
+     * become due meanwhile wait for the next iteration, so responses are handled in between. An iteration is limited in
+     * time. Otherwise a target that answers within the send, at a rate beyond Downbeat's, would make each one longer
+     * than the last.
      */
     private void dispatch(long turnAt) {
         dispatching = true;
@@ -247,7 +253,7 @@ final class Generator implements Exchange.Listener {
         books.completed(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(exchange.completedAt));
         release(exchange, exchange.completedAt);
         if (!dispatching && !schedule.isStopping()) {
-            dispatch(exchange.completedAt); // now, not after all others that have arrived with it
+            dispatch(exchange.completedAt); // now, rather than after all others that arrived with it
         }
     }
 
@@ -256,7 +262,7 @@ final class Generator implements Exchange.Listener {
         slots.give(exchange);
     }
 
-    /** Gives up what has passed its deadline in flight. */
+    /** Expires requests in flight whose deadline has passed. */
     private void expire(long now) {
         while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
             Exchange exchange = flying.first();
@@ -272,7 +278,7 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    /** What has waited for a slot past its deadline is not sent any more. */
+    /** Expires requests whose deadline passed while they waited for a slot. */
     private void expireUnsent(long now) {
         if (plan.timeoutFrom() != RunPlan.TimeoutFrom.INTENDED) {
             return;
@@ -287,7 +293,7 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    /** Takes down what is known of a request that is not sent, whose wait for a slot ended then. */
+    /** Records an unsent request, whose wait for a slot has ended. */
     private void giveUp(Exchange unsent, long intendedAt, long dispatchedAt, long endAt, long now) {
         unsent.name = target.nameOf(unsent);
         watch.due(intendedAt);
@@ -317,7 +323,7 @@ final class Generator implements Exchange.Listener {
         live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos, watch.silentNanos(now));
     }
 
-    /** When the loop must turn again at the latest; now, if something is overdue. */
+    /** The latest time of the next iteration; now, if something is overdue. */
     private long nextTurnAt(long now) {
         boolean saturated = slots.isEmpty();
         long next = schedule.nextAt(now + napNanos(saturated), !saturated);
@@ -334,7 +340,7 @@ final class Generator implements Exchange.Listener {
         return Math.min(fineNanos, saturated ? SATURATED_NAP_NANOS : NAP_NANOS);
     }
 
-    /** Gives every request that is left its fate, so that the ledger can be checked. */
+    /** Assigns a fate to every remaining request, so that the ledger can be checked. */
     private void settle(long now) {
         dispatching = true; // nothing more is sent for what has ended
         lane.end();

@@ -11,7 +11,7 @@ import dev.downbeat.record.recorder.RequestKeeper;
 import dev.downbeat.run.RunPlan;
 
 /**
- * The books of one generator: whatever becomes of a request, all who count it are told here, each once. Belongs to the
+ * One generator's accounting: each event of a request is passed once to everything that counts it. Owned by the
  * generator's thread.
  */
 final class GeneratorAccounts {
@@ -22,9 +22,9 @@ final class GeneratorAccounts {
     private Interruptions interruptions = Interruptions.UNKNOWN;
 
     /**
-     * Nothing is in them yet.
+     * Starts empty.
      *
-     * @param share which of the generators of this process
+     * @param share index of the generator in this process
      */
     GeneratorAccounts(RunPlan plan, int share, Target target, IntervalHandover handover, AnswerWatch watch) {
         this.handover = handover;
@@ -33,17 +33,17 @@ final class GeneratorAccounts {
         this.sessions = new WholeSessions(plan, target, handover::active);
     }
 
-    /** The slowest requests in full, and a sample of all. */
+    /** The slowest complete requests, and a sample of all. */
     RequestKeeper keeper() {
         return keeper;
     }
 
-    /** When no answers came, and when the generator was paused. */
+    /** Gaps between responses, and pauses of the generator. */
     Interruptions interruptions() {
         return interruptions;
     }
 
-    /** The run is over, whatever broke. */
+    /** The run has ended, with or without an error. */
     void closed(long now) {
         interruptions = watch.end(now);
     }
@@ -59,9 +59,9 @@ final class GeneratorAccounts {
     }
 
     /**
-     * The target has told the end of a request.
+     * The target reported the end of a request.
      *
-     * @param stillWaiting whether others are in flight, or due
+     * @param stillWaiting whether others are in flight or due
      */
     void completed(Exchange exchange, long deadlineAt, boolean stillWaiting) {
         watched(exchange, stillWaiting);
@@ -95,7 +95,7 @@ final class GeneratorAccounts {
         sessions.ended(exchange, deadlineAt, false);
     }
 
-    /** A request has waited for a slot past its deadline, and is not sent any more. */
+    /** A request passed its deadline while waiting for a slot and will not be sent. */
     void timedOutUnsent(Exchange unsent, long deadlineAt) {
         recorder().timedOutUnsent(unsent, deadlineAt - unsent.intendedAt);
         keeper.ended(unsent, deadlineAt, false);
@@ -103,13 +103,13 @@ final class GeneratorAccounts {
         sessions.ended(unsent, deadlineAt, false);
     }
 
-    /** A request was out when the run ended. */
+    /** A request was in flight when the run ended. */
     void inFlight(Exchange exchange, long now) {
         recorder().inFlight(exchange, now - exchange.intendedAt);
         keeper.ended(exchange, now, false);
     }
 
-    /** A request was due and was not sent when the run ended. */
+    /** A request was due but unsent when the run ended. */
     void neverSent(Exchange unsent, long now) {
         long waitedNanos = now - unsent.intendedAt;
         recorder().neverSent(unsent, waitedNanos);
@@ -117,12 +117,12 @@ final class GeneratorAccounts {
         keeper.ended(unsent, now, false);
     }
 
-    /** So many more were meant to start by now. */
+    /** Adds requests intended by now. */
     void planned(long count) {
         recorder().planned(count);
     }
 
-    /** Nothing more comes. */
+    /** Completes the accounting. */
     void end(long now, long planned) {
         sessions.end(now);
         planned(planned);

@@ -5,7 +5,7 @@ import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.selfcheck.StrainWatch;
 
-/** Ends the intervals of one generator, each with what kept the generator from its work. Belongs to its thread. */
+/** Closes one generator's intervals, each with the generator's delays in it. Owned by the generator's thread. */
 final class IntervalEnds {
     private final IntervalHandover handover;
     private final long intervalNanos;
@@ -31,11 +31,11 @@ final class IntervalEnds {
     }
 
     /**
-     * Ends an interval, if the collector has given its recorder back; the last in any case.
+     * Closes an interval if the collector has returned the recorder; the last one always.
      *
-     * @param fullSoFarNanos for how long no slot was free, since the start
+     * @param fullSoFarNanos total time without a free slot
      */
-    void end(long now, boolean last, AnswerWatch watch, OwnStops stops, long fullSoFarNanos, Lane lane) {
+    void end(long now, boolean last, AnswerWatch watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
         long nanos = now - startAt;
         boolean ended = handover.flip(
                 nanos,

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where a generator hands its intervals to the thread that collects them. Two recorders go round: the generator writes
- * one while the collector empties the other, so that a flip costs the generator two references and loses nothing. If
- * the collector has not given the other back yet, the generator goes on with its own and the interval gets longer.
+ * Transfers a generator's intervals to the collector thread. Two recorders alternate: the generator writes one while
+ * the collector drains the other. A switch swaps two references and loses nothing. If the other recorder is not back
+ * yet, the generator continues with its own and the interval becomes longer.
  */
 final class IntervalHandover {
-    /** By the clock on the wall: only a reader that has broken takes so long. */
+    /** In wall-clock time; only a broken reader takes this long. */
     private static final int MOST_WAITS = 1_000_000;
 
     private static final long WAIT_NANOS = 20_000;
@@ -29,11 +29,11 @@ final class IntervalHandover {
     private Strain missed = Strain.NONE;
 
     /**
-     * A handover of one generator.
+     * A handover for one generator.
      *
-     * @param names of requests, each of which is counted on its own
-     * @param patient whether the generator waits for the other recorder, as it may where no time passes meanwhile:
-     *     then intervals never depend on how quick the collector is
+     * @param names request names, each counted separately
+     * @param patient whether the generator waits for the other recorder, for virtual time: intervals then never depend
+     *     on the collector's speed
      */
     IntervalHandover(int generator, List<String> names, BlockingQueue<Closed> queue, boolean patient) {
         this.generator = generator;
@@ -43,7 +43,7 @@ final class IntervalHandover {
         this.patient = patient;
     }
 
-    /** An interval that the generator has finished, not yet read. */
+    /** A closed interval that has not been read. */
     record Closed(
             int generator,
             long startNanos,
@@ -53,7 +53,7 @@ final class IntervalHandover {
             Strain strain,
             CorrectedRecorder recorder,
             AtomicReference<CorrectedRecorder> home) {
-        /** Reads the counts and gives the recorder back. Once only. */
+        /** Reads the counts and returns the recorder. Call once. */
         Recording read() {
             Recording recording = recorder.drain(strain.isStarved());
             home.set(recorder);
@@ -61,7 +61,7 @@ final class IntervalHandover {
         }
     }
 
-    /** Tells the recorders when the run starts; before the first is written to. */
+    /** Sets the start of the run in both recorders, before the first is used. */
     void startsAt(long runStartAt) {
         active.startsAt(runStartAt);
         CorrectedRecorder other = spare.get();
@@ -70,18 +70,18 @@ final class IntervalHandover {
         }
     }
 
-    /** The recorder to write to; changes with {@link #flip}. */
+    /** The recorder to write to; changes at {@link #flip}. */
     CorrectedRecorder active() {
         return active;
     }
 
     /**
-     * Ends the interval. The last flip always succeeds.
+     * Closes the interval. The last flip always succeeds.
      *
      * @param endNanos from the start of the run
-     * @param connections all that happened to this generator's connections up to now
-     * @param strain what kept the generator from its work since the last flip, be it one that failed
-     * @return whether it ended; if not, the interval goes on
+     * @param connections all connection counts of this generator so far
+     * @param strain the generator's delays since the last flip, successful or not
+     * @return whether the interval was closed; otherwise it continues
      */
     boolean flip(long endNanos, boolean last, ConnectionCounts connections, Strain strain) {
         CorrectedRecorder next = spare.getAndSet(null);

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Collects what the generators hand over and joins it to intervals of the whole run. An interval closes when every
+ * Collects the generators' intervals and merges them into intervals of the whole run. An interval closes once every
  * generator has passed its end.
  *
- * <p>What is kept of a long run is a {@link Course}; the total is exact all the same.
+ * <p>A long run is stored as a {@link Course}; its total remains exact.
  */
 final class Intervals {
     private final long intervalNanos;
@@ -40,9 +40,9 @@ final class Intervals {
     }
 
     /**
-     * Returns when every generator has handed over its last interval.
+     * Returns when every generator has delivered its last interval.
      *
-     * @param whenInterrupted ends the run soon
+     * @param whenInterrupted stops the run
      */
     void collect(BlockingQueue<IntervalHandover.Closed> closed, Runnable whenInterrupted) {
         boolean interrupted = false;
@@ -50,7 +50,7 @@ final class Intervals {
             try {
                 add(closed.take());
             } catch (InterruptedException later) {
-                interrupted = true; // what the generators counted must not be lost: they end by themselves
+                interrupted = true; // the counts must not be lost, and the generators end on their own
                 whenInterrupted.run();
             }
         }

@@ -3,7 +3,7 @@ package dev.downbeat.run.engine;
 import dev.downbeat.run.Live;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A generator's counts for a screen: written a few times a second by its thread, read by any. */
+/** A generator's counts for display: written by its thread a few times per second, read by any. */
 final class LiveCounts {
     private static final long PERIOD_NANOS = 50_000_000;
 

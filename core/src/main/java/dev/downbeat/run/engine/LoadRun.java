@@ -25,17 +25,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
- */
+/** Executes a plan on a target. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any. */
 public final class LoadRun {
-    /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
+    /** The time between opening the lanes and the earliest intended start, for threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** How long before a planned start connections are opened: they must not be closed again for being idle. */
+    /** How long before a planned start connections are opened: short enough that they are not closed as idle. */
     private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
 
-    /** How long before a planned start the generators are: more than a thread oversleeps. */
+    /** How long before a planned start the generators are created: longer than a thread oversleeps. */
     private static final Duration STARTS_BEFORE = Duration.ofMillis(50);
 
     private static final long LONGEST_NAP_NANOS = Duration.ofMillis(100).toNanos();
@@ -50,17 +48,17 @@ public final class LoadRun {
     private volatile boolean enough;
     private OwnTime ownTime = OwnTime.IDEAL;
 
-    /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
+    /** The thread that is opening connections, so that a stop need not wait for an unresponsive server. */
     private @Nullable Thread opener;
 
     private @Nullable LoadRun warmUp;
 
-    /** A run by the system's clock. */
+    /** A run on the system clock. */
     public LoadRun(RunPlan plan, Target target) {
         this(plan, target, NanoClock.system());
     }
 
-    /** A run by any clock. */
+    /** A run on any clock. */
     public LoadRun(RunPlan plan, Target target, NanoClock clock) {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
@@ -68,19 +66,19 @@ public final class LoadRun {
     }
 
     /**
-     * The names under which a run of this plan counts: those of the target's requests, and {@link Recording#SESSION} where
-     * each session sends several of them.
+     * The names that a run of this plan counts: those of the target's requests, and {@link Recording#SESSION} if
+     * sessions send several of them.
      */
     public static List<String> names(RunPlan plan, Target target) {
         return WholeSessions.names(plan, target);
     }
 
     /**
-     * Runs to the end.
+     * Executes the run.
      *
-     * @param progress told of each interval, on this thread
-     * @throws IOException if nothing could be measured, such as when nobody listens or the run is stopped before it
-     *     begins; its message is one clear line
+     * @param progress notified of each interval, on this thread
+     * @throws IOException with one clear line, if no measurement is possible, such as when nothing listens or the run
+     *     is stopped before it starts
      */
     public RunResult run(Progress progress) throws IOException {
         warmUp();
@@ -104,7 +102,7 @@ public final class LoadRun {
                 join(thread);
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
-            GeneratorSum sum = new GeneratorSum(generators);
+            GeneratorTotals sum = new GeneratorTotals(generators);
             Optional<String> failure = sum.failure();
             return new RunResult(
                             plan,
@@ -122,7 +120,7 @@ public final class LoadRun {
         }
     }
 
-    /** Offers the load of the warm-up, whose result nobody sees; over before the first connection of the run is opened. */
+    /** Executes the warm-up and discards its result; it ends before the run opens its first connection. */
     private void warmUp() throws IOException {
         if (plan.warmUpNanos() == 0) {
             return;
@@ -144,15 +142,15 @@ public final class LoadRun {
     }
 
     /**
-     * How far the run is, in nanoseconds since its first possible intended time; negative before that. Empty while that is
-     * not fixed, since the warm-up or the opening of connections is still under way. Thread-safe.
+     * Time since the earliest possible intended start, in nanoseconds; negative before it. Empty while that instant is
+     * undetermined, during the warm-up or while connections open. Thread-safe.
      */
     public OptionalLong elapsedNanos() {
         OptionalLong from = begins;
         return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;
     }
 
-    /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
+    /** Waits until this long before the planned start, if there is one; returns at once with a virtual clock. */
     private void await(Duration before) throws IOException {
         if (plan.start().isEmpty() || clock.isVirtual()) {
             return;
@@ -174,7 +172,7 @@ public final class LoadRun {
         return Duration.between(Instant.now(), instant).toNanos();
     }
 
-    /** The planned start, or what is left of it: who wakes after it begins now, and the verdict says so. */
+    /** The planned start, or now if that has passed; the verdict reports the difference. */
     private Instant started(Instant now) {
         return plan.start()
                 .filter(planned -> clock.isVirtual() || !planned.isBefore(now))
@@ -198,17 +196,17 @@ public final class LoadRun {
         }
     }
 
-    /** Under the lock of {@link #stop}, so that no interrupt comes after the opening is over. */
+    /** Synchronised with {@link #stop}, so that no interrupt arrives after the connections are open. */
     private synchronized void opens(@Nullable Thread thread) {
         opener = thread;
         if (thread != null && stop.isRaised()) {
             thread.interrupt();
         } else if (thread == null && stop.isRaised()) {
-            Thread.interrupted(); // it has done its work, and must not spoil what follows
+            Thread.interrupted(); // the interrupt has served its purpose and must not affect later code
         }
     }
 
-    /** What a virtual generator learns of itself, for tests; before {@link #run}. */
+    /** Sets the self-observation of a virtual generator, for tests; call before {@link #run}. */
     public void ownTime(OwnTime virtual) {
         ownTime = virtual;
     }
@@ -230,7 +228,7 @@ public final class LoadRun {
         return threads;
     }
 
-    /** Waits even if this thread is interrupted, which stops the run: its result must not be lost. */
+    /** Waits even if this thread is interrupted, which stops the run, since the result must not be lost. */
     private void join(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -256,7 +254,10 @@ public final class LoadRun {
         return enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
     }
 
-    /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
+    /**
+     * Ends the run early because the objectives are decided. Like {@link #stop}, but the result does not count as
+     * partial. Thread-safe.
+     */
     public synchronized void callOff() {
         if (!stop.isRaised()) {
             enough = true;
@@ -275,7 +276,7 @@ public final class LoadRun {
         }
     }
 
-    /** How the run stands now. Thread-safe. */
+    /** The current state of the run. Thread-safe. */
     public Live live() {
         return generators.stream().map(generator -> generator.live().read()).reduce(Live.NONE, Live::plus);
     }

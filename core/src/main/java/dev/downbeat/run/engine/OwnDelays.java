@@ -7,11 +7,11 @@ import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.selfcheck.OwnTime;
 
 /**
- * How much of a wait for a slot may be ours. While this process was kept from its work nothing was read and nothing sent;
- * without that, all that waits in the same backlog would have gone on sooner by as much at most, however long it waited.
- * A loop that is at work all the time while requests wait may itself be what they wait for.
+ * Estimates the part of a wait for a slot that may be Downbeat's. While this process was delayed, nothing was read or
+ * sent. Without the delay, every request in the same backlog would have proceeded earlier by at most that much, however
+ * long its wait. A loop that is constantly busy while requests wait may itself be what they wait for.
  *
- * <p>Belongs to the generator's thread; reads what the system tells once in a millisecond, and only while requests wait.
+ * <p>Owned by the generator's thread. It queries the system once per millisecond, and only while requests wait.
  */
 final class OwnDelays {
     private static final long FRESH_NANOS = 1_000_000;
@@ -34,7 +34,7 @@ final class OwnDelays {
         nothingWaits(now);
     }
 
-    /** No request waits for a slot: what this process was kept from up to now delays nobody who comes later. */
+    /** No request is waiting for a slot, so delays up to now cannot affect later requests. */
     void nothingWaits(long now) {
         keptBeforeNanos = own.keptNanos();
         fullBeforeNanos = backlog.fullNanos();
@@ -43,13 +43,16 @@ final class OwnDelays {
         sinceNanos = 0;
     }
 
-    /** The part of a wait for a slot that has ended that cannot be ours: nobody was answered, or we were at hand. */
+    /**
+     * The part of a finished wait for a slot that cannot be Downbeat's: nobody was answered, or this process was not
+     * delayed.
+     */
     long notOursNanos(long from, long to, long now) {
         long waitNanos = to - from;
         return Math.max(watch.silentNanos(from, to), waitNanos - ofWait(waitNanos, now));
     }
 
-    /** Of a wait of this length that has ended by now, the part that may be for us, in nanoseconds. */
+    /** The part, in nanoseconds, of a wait of this length ending now that may be Downbeat's. */
     private long ofWait(long waitNanos, long now) {
         if (now - readAt > FRESH_NANOS) {
             readAt = now;

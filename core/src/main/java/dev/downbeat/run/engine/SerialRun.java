@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** One client that sends a request when the one before it has ended, on a lane of its own. Not thread-safe; use once. */
+/** A client that sends requests sequentially on its own lane. Not thread-safe; use once. */
 final class SerialRun {
-    /** After so many failures in a row there is nobody left to ask. */
+    /** After this many consecutive failures the service is considered down. */
     private static final int MOST_FAILURES_IN_A_ROW = 10;
 
     private static final long NAP_NANOS = 20_000_000;
@@ -67,7 +67,7 @@ final class SerialRun {
         exchange.index = index;
         exchange.session = index;
         exchange.name = target.nameOf(exchange);
-        lane.poll(clock.nanoTime()); // so that a close which is already here is seen
+        lane.poll(clock.nanoTime()); // so that a close that has already arrived is seen
         long now = clock.nanoTime();
         exchange.begin(now, now, now);
         ended = false;

@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures requests by their place on a connection: runs of requests that follow each other, some at a time, each on
- * connections of its own from the first request on.
+ * Measures requests by position on a connection: runs of sequential requests, several at a time, each on its own new
+ * connections.
  *
- * <p>Runs that started at the same moment would come to their new connections at the same moment too, and the handshakes
- * would wait for each other on a processor. So, unless the plan says otherwise, the first runs start evenly over the time
- * that a run takes, and each later one a random while after the one before it.
+ * <p>Runs that start together would also open their connections together, and the handshakes would compete for a
+ * processor. Unless the plan says otherwise, the first runs start evenly over the duration of a run, and each later one
+ * after a random delay.
  *
- * <p>One thread runs, any may {@link #stop} or look at {@link #done}. Use once.
+ * <p>One thread runs it; any may call {@link #stop} or {@link #done}. Use once.
  */
 public final class SerialRuns {
     private final SerialPlan plan;
@@ -42,9 +42,9 @@ public final class SerialRuns {
     private volatile boolean stopped;
 
     /**
-     * Prepares; nothing is sent yet.
+     * Prepares the runs; nothing is sent yet.
      *
-     * @param target opened in {@link SerialPlan#shares()} shares, each of which is to have one connection
+     * @param target opened in {@link SerialPlan#shares()} shares, each with one connection
      */
     public SerialRuns(SerialPlan plan, Target target) {
         this.plan = Objects.requireNonNull(plan, "plan");
@@ -52,20 +52,20 @@ public final class SerialRuns {
         this.clock = NanoClock.system();
     }
 
-    /** Ends soon: no request is sent any more. */
+    /** Stops soon: no further request is sent. */
     public void stop() {
         stopped = true;
     }
 
-    /** How many counted runs have come to their end up to now. */
+    /** The number of counted runs finished so far. */
     public int done() {
         return endedCount.get();
     }
 
     /**
-     * Runs all of it.
+     * Executes all runs.
      *
-     * @throws IOException if not a single request could be sent; its message is one clear line
+     * @throws IOException with one clear line, if not a single request could be sent
      */
     public SerialResult run() throws IOException {
         long usualNanos = warmUp();
@@ -99,7 +99,10 @@ public final class SerialRuns {
         join(threads);
     }
 
-    /** The first alone, as a target may rehearse its client in it; how long a run takes is read from the others. */
+    /**
+     * Executes the first run alone, since a target may use it to initialise its client. The duration of a run is
+     * measured on the others.
+     */
     private long warmUp() throws IOException {
         SerialRun first = new SerialRun(plan, clock, () -> stopped);
         long beforeAt = clock.nanoTime();

@@ -1,17 +1,17 @@
 package dev.downbeat.run.engine;
 
-/** Says to all generators of a run that nothing more is to be sent. Thread-safe. */
+/** Signals all generators of a run to stop sending. Thread-safe. */
 final class StopSign {
     private volatile boolean raised;
     private volatile boolean urgent;
 
-    /** What is in flight has a moment. */
+    /** Stops; requests in flight get a moment to finish. */
     void raise() {
         urgent = true;
         raised = true;
     }
 
-    /** What is in flight has all the time that the plan gives it. */
+    /** Stops; requests in flight get the plan's full drain time. */
     void raiseGently() {
         raised = true;
     }

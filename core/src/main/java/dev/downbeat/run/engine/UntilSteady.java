@@ -7,20 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a warm-up as soon as the median of the service is steady: the medians of the three thirds of the latest half agree. A
- * service that has just started gets faster while its JVM compiles, and a run that saw this compares with nothing.
+ * Ends a warm-up once the service's median is steady: the medians of the three thirds of the latest half agree. A fresh
+ * service speeds up while its JVM compiles, and a run that includes this is not comparable to another.
  */
 final class UntilSteady implements Progress {
-    /** A change of the median that no comparison would see. */
+    /** A relative change of the median too small to matter in a comparison. */
     private static final double SAME = 0.03;
 
-    /** Thirds of so many standard errors apart differ by chance. */
+    /** Thirds within this many standard errors differ by chance. */
     private static final double CHANCE = 2;
 
-    /** The standard error of a median, of a normal law, in interquartile ranges over the root of the count. */
+    /**
+     * The standard error of the median of a normal distribution, in interquartile ranges divided by the root of the
+     * count.
+     */
     private static final double ERROR_OF_MEDIAN = 1.2533 / 1.349;
 
-    /** Two intervals to a third. */
+    /** Two intervals per third. */
     private static final int LEAST_INTERVALS = 6;
 
     private final Runnable steady;
@@ -28,9 +31,9 @@ final class UntilSteady implements Progress {
     private boolean isOver;
 
     /**
-     * Watches a warm-up.
+     * Observes a warm-up.
      *
-     * @param steady called once, when nothing changes any more
+     * @param steady called once, when the median is steady
      */
     UntilSteady(Runnable steady) {
         this.steady = steady;

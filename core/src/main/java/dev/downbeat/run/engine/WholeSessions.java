@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * How long whole sessions take: from when the first request of a script was meant to start until the last has ended, pauses
- * included. They are counted under a name of their own beside the requests. A session of which a request was not answered
- * has failed; one that the end of the run cuts off is in flight. Belongs to the generator's thread; allocates nothing but
- * when there are more sessions at a time than ever before.
+ * Durations of whole sessions: from the intended start of a script's first request to the end of its last, pauses
+ * included. They are counted under their own name, in addition to the requests. A session with an unanswered request
+ * has failed; one cut off by the end of the run is in flight. Owned by the generator's thread; allocates only when the
+ * number of concurrent sessions reaches a new maximum.
  */
 final class WholeSessions {
     private static final Outcome FAILED = Outcome.failed("a request of the session was not answered");
@@ -34,9 +34,9 @@ final class WholeSessions {
     private long[] ownNanos = new long[64];
 
     /**
-     * Of the sessions of a generator.
+     * Sessions of one generator.
      *
-     * @param recorder the one to write to now
+     * @param recorder supplies the current recorder
      */
     WholeSessions(RunPlan plan, Target target, Supplier<CorrectedRecorder> recorder) {
         this.steps = target.names().isEmpty() ? 0 : stepsOf(plan.workload());
@@ -51,10 +51,10 @@ final class WholeSessions {
         } else if (workload instanceof Workload.Closed closed) {
             steps = closed.think().steps();
         }
-        return steps > 1 ? steps : 0; // a session of one request is that request
+        return steps > 1 ? steps : 0; // a session with one request is that request
     }
 
-    /** The names that are counted: those of the target, and one for whole sessions if there are any. */
+    /** The counted names: those of the target, plus one for whole sessions if there are any. */
     static List<String> names(RunPlan plan, Target target) {
         List<String> names = target.names();
         if (names.isEmpty() || stepsOf(plan.workload()) == 0) {
@@ -65,7 +65,7 @@ final class WholeSessions {
         return more;
     }
 
-    /** A request was taken up. */
+    /** A request was dispatched. */
     void took(Exchange exchange) {
         if (steps == 0 || exchange.step > 0) {
             return;
@@ -87,7 +87,7 @@ final class WholeSessions {
         ownNanos[client] = 0;
     }
 
-    /** It has ended, or timed out. */
+    /** The request ended or timed out. */
     void ended(Exchange exchange, long at, boolean answered) {
         if (steps == 0) {
             return;
@@ -108,7 +108,7 @@ final class WholeSessions {
         }
     }
 
-    /** What is ours is at most what is ours of its requests, and no more than there is. */
+    /** Downbeat's share of a session is at most the sum of its requests' shares, and at most the whole. */
     private void write(int client, long at) {
         long begun = begunAt[client];
         long late = Math.min(lateNanos[client], at - begun);
@@ -117,14 +117,14 @@ final class WholeSessions {
         whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
     }
 
-    /** A session that was meant to begin, and of which nothing was sent. */
+    /** A session was intended to start but sent nothing. */
     void neverBegun(Exchange unsent, long ageNanos, long latenessNanos) {
         if (steps > 0 && unsent.step == 0) {
             recorder.get().sessionNeverBegun(whole.name, latenessNanos, ageNanos);
         }
     }
 
-    /** Cuts off the sessions that are not over. */
+    /** Cuts off the unfinished sessions. */
     void end(long now) {
         for (int client = 0; client < states.length; client++) {
             cutOff(client, now);

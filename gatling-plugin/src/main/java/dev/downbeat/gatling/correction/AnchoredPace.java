@@ -11,8 +11,8 @@ import scala.Function1;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
- * A pace that keeps its beat: iteration k is due k intervals after the first, for ever. One that is late runs at once, and
- * the wait counts. Gatling's own begins a new beat whenever it is late, and what was skipped is forgotten.
+ * A pace that stays on schedule: iteration k is due k intervals after the first. A late iteration starts at once, and
+ * its wait counts. Gatling's own pace starts a new schedule after each delay and forgets skipped iterations.
  */
 final class AnchoredPace extends JavaAction {
     private final Function1<Session, Validation<FiniteDuration>> interval;
@@ -49,7 +49,7 @@ final class AnchoredPace extends JavaAction {
         }
     }
 
-    /** The loop let the user in for this beat, so it is kept even if we are late and the loop's time is over meanwhile. */
+    /** The loop admitted the user for this iteration, so it runs even if the loop's time has expired meanwhile. */
     private void go(Session session, UserTiming timing, PacedLoop loop) {
         scala.Option<BlockExit> exit = loop.isOver() ? loop.exit() : scala.Option.empty();
         if (exit.isDefined()) {

@@ -12,13 +12,13 @@ import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Users by an arrival process of Downbeat's, to the nanosecond.
+ * Users injected by an arrival process, with nanosecond resolution.
  *
- * @param arrivals the law, which must end
- * @param seed which of its possible times they are
+ * @param arrivals the schedule, which must end
+ * @param seed selects one of the possible random schedules
  */
 public record BeatInjection(Arrivals arrivals, long seed) implements InjectionProfile {
-    /** Refuses users without end. */
+    /** Rejects endless arrivals. */
     public BeatInjection {
         if (arrivals.length().isEmpty()) {
             throw new UserMistake("the arrivals of a scenario must end: say how long, as in "
@@ -26,7 +26,7 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
         }
     }
 
-    /** How many users there will be. */
+    /** The number of users. */
     public long count() {
         long count = 0;
         for (PrimitiveIterator.OfLong times = times(); times.hasNext(); times.nextLong()) {
@@ -35,7 +35,7 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
         return count;
     }
 
-    /** When they are meant to start, in nanoseconds from the beginning. */
+    /** The intended starts, in nanoseconds from the beginning. */
     PrimitiveIterator.OfLong times() {
         return arrivals.times(seed);
     }
@@ -44,7 +44,7 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
         return arrivals.length().orElseThrow().toNanos();
     }
 
-    /** The first thing Gatling asks, and the last moment to refuse in: whoever corrects the run asks {@link #count}. */
+    /** Gatling's first query, and therefore the last chance to refuse; the corrected run uses {@link #count}. */
     @Override
     public scala.Option<Object> totalUserCount() {
         throw uncorrected();

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
-/** Hands out users by an arrival process, a little ahead. One thread: the injector's. */
+/** Hands out users by an arrival process, slightly in advance. Used only by the injector's thread. */
 final class BeatWorkload extends Workload {
     private final CaptureLoops capture;
     private final PrimitiveIterator.OfLong times;
@@ -45,7 +45,7 @@ final class BeatWorkload extends Workload {
         }
     }
 
-    /** Beyond the end if there is none. */
+    /** Past the end if there is none. */
     private long next() {
         return times.hasNext() ? times.nextLong() : durationNanos;
     }

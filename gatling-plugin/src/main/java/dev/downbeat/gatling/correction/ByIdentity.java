@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Values by a very string: another of the same letters is another. Thread-safe. */
+/** A map keyed by string identity: equal but distinct strings are different keys. Thread-safe. */
 final class ByIdentity<T> {
     private final Map<Key, T> values = new ConcurrentHashMap<>();
 
     private record Key(String string) {
         @Override
-        @SuppressWarnings("ReferenceEquality") // that is the point
+        @SuppressWarnings("ReferenceEquality") // identity is intended
         public boolean equals(@Nullable Object other) {
             return other instanceof Key that && that.string == string;
         }

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loops that a Gatling workload schedules its users on without knowing that they only take notes: the delay it asks
- * for, counted from {@link #baseAt}, is the user's intended time. Used by the injector's thread.
+ * Event loops passed to a Gatling workload that only record what it schedules. The requested delay, relative to {@link
+ * #baseAt}, is the user's intended start. Used by the injector's thread.
  */
 public final class CaptureLoops extends AbstractEventExecutorGroup implements NotesOnly {
     private static final ThreadLocal<@Nullable Start> STARTING = new ThreadLocal<>();
@@ -27,10 +27,12 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
     private final Consumer<Arrival> arrivals;
     private long baseAt;
 
-    /** A user that is about to start on this thread. */
+    /** A user about to start on this thread. */
     record Start(Intent first, EventLoop loop) {}
 
-    /** A user that was handed out. Its first request is planned once: when it starts, or when the run ends without it. */
+    /**
+     * A user that was handed out. Its first request is planned once: when the user starts, or when the run ends first.
+     */
     static final class Arrival {
         private final long intendedAt;
         private final EventLoop loop;
@@ -52,19 +54,19 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
             return loop;
         }
 
-        /** Whether nobody waits for it any more. */
+        /** Whether the user has started or was dropped. */
         boolean hasLeft() {
             return left;
         }
 
-        /** It starts, or never will: true for whoever says so first. */
+        /** Marks the user as started or dropped; true for the first caller. */
         synchronized boolean leave() {
             boolean first = !left;
             left = true;
             return first;
         }
 
-        /** Plans its first request, unless that was done. */
+        /** Plans the first request, if not done yet. */
         synchronized Intent planned(Supplier<Intent> plan) {
             Intent known = first;
             if (known == null) {
@@ -74,7 +76,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
             return known;
         }
 
-        /** Starts the user, on the thread of its event loop. */
+        /** Starts the user on its event loop's thread. */
         void start(Intent planned) {
             STARTING.set(new Start(planned, loop));
             try {
@@ -90,12 +92,12 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         this.arrivals = arrivals;
     }
 
-    /** Hands a step to a real event loop. */
+    /** Runs a step on a real event loop. */
     public static void execute(EventLoop loop, Runnable step) {
         at(System.nanoTime(), loop, step);
     }
 
-    /** Has a real event loop do a step at an instant; at once if that has passed. */
+    /** Runs a step on a real event loop at an instant; at once if that has passed. */
     static void at(long instantAt, EventLoop loop, Runnable step) {
         long leftNanos = instantAt - System.nanoTime();
         try {
@@ -105,7 +107,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
                 loop.execute(step);
             }
         } catch (RejectedExecutionException over) {
-            // The run is over; the journal has the request among those that were never sent.
+            // The run is over; the journal counts the request as never sent.
         }
     }
 
@@ -118,7 +120,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         return start;
     }
 
-    /** From when the delays count that the workload asks for next. */
+    /** Sets the base of the delays that the workload requests next. */
     void baseAt(long at) {
         baseAt = at;
     }
@@ -154,7 +156,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         throw NotesOnly.refusal();
     }
 
-    /** The three methods that Gatling's workload uses, and refusals for the rest. */
+    /** Implements the three methods that Gatling's workload uses and rejects the others. */
     private final class CaptureLoop extends AbstractEventExecutor implements EventLoop, NotesOnly {
         private final EventLoop real;
 
@@ -172,7 +174,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
             arrivals.accept(new Arrival(baseAt, real, user));
         }
 
-        /** Returns null, since Gatling never looks at it. */
+        /** Returns null, because Gatling ignores the result. */
         @Override
         @SuppressWarnings("NullAway")
         public ScheduledFuture<?> schedule(Runnable user, long delay, TimeUnit unit) {

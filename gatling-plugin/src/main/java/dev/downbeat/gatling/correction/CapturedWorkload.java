@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
-/** A workload of Gatling's that decides as always, and whose decisions are noted. One thread: the injector's. */
+/** A Gatling workload whose decisions are recorded. Used only by the injector's thread. */
 final class CapturedWorkload extends Workload {
-    /** Gatling hands users out for the next second only; a tick that is late would make users late. */
+    /** Gatling hands out users one second in advance; a late tick would make them late. */
     static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final boolean isOpen;
@@ -19,9 +19,9 @@ final class CapturedWorkload extends Workload {
     private final Start start;
 
     /**
-     * Of some users.
+     * A workload of one population.
      *
-     * @param isOpen whether they arrive by a law, and not when others have gone
+     * @param isOpen whether users arrive by a schedule, rather than when others have left
      */
     CapturedWorkload(
             boolean isOpen,
@@ -59,9 +59,9 @@ final class CapturedWorkload extends Workload {
     }
 
     /**
-     * Where users arrive by a law, the inner workload's clock stays at the start, so that the delay it asks for is the user's
-     * place in the law, however late the tick. Where they arrive when others have gone there is no law: a user is meant to
-     * start when Gatling says so.
+     * For scheduled arrivals, the inner workload's clock stays at the start, so its delays are positions in the
+     * schedule, however late the tick. For users that replace others there is no schedule: their intended start is when
+     * Gatling hands them out.
      */
     @Override
     public void injectBatch(FiniteDuration window) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import scala.Function1;
 import scala.Product;
 
-/** Gatling's components, with ours in the places where a request's instants pass. One for each run. */
+/** Gatling's components, with Downbeat's in the places where a request's instants are visible. One per run. */
 final class CorrectedCore {
     private final CoreComponents core;
     private final scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories =
@@ -51,8 +51,8 @@ final class CorrectedCore {
     }
 
     /**
-     * What is said to the throttle. Messages are told by the names of their Scala case classes: javac cannot name a class within
-     * an object within an object, and in 3.11 they are others.
+     * Observes messages to the throttle. They are matched by the names of their Scala case classes. Javac cannot name a
+     * class nested in two objects, and the names differ in 3.11.
      */
     private static void throttled(Object message, CorrectedRun run) {
         if (message instanceof Product held && held.productPrefix().equals("ThrottledRequest")) {
@@ -63,7 +63,7 @@ final class CorrectedCore {
         }
     }
 
-    /** What is said to the controller. */
+    /** Observes messages to the controller. */
     private static void ended(Object message, CorrectedRun run) {
         if (message instanceof Product told) {
             switch (told.productPrefix()) {

@@ -20,10 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
-/**
- * The injection of one scenario, watched: whatever Gatling's own profile decides is done, and each user's intended start
- * is kept.
- */
+/** A scenario's injection, observed: Gatling's own profile decides, and each user's intended start is recorded. */
 final class CorrectedPopulation implements InjectionProfile {
     private final InjectionProfile profile;
     private final CorrectedRun run;
@@ -33,7 +30,7 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong paced = new AtomicLong();
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
-    /** Who was handed out, in order, without those at the head who have left. Guarded by itself. */
+    /** Users handed out, in order, with started ones removed from the head. Guarded by itself. */
     private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
 
     private volatile boolean over;
@@ -44,12 +41,12 @@ final class CorrectedPopulation implements InjectionProfile {
         this.root = root;
     }
 
-    /** Whether users arrive by a law of their own. */
+    /** Whether users arrive by a schedule. */
     boolean isOpen() {
         return profile instanceof OpenInjectionProfile || profile instanceof BeatInjection;
     }
 
-    /** Does something on a user's event loop at an instant. */
+    /** Runs a step on a user's event loop at an instant. */
     void at(long instantAt, EventLoop loop, Runnable step) {
         CaptureLoops.at(instantAt, loop, () -> {
             if (!over) {
@@ -62,12 +59,12 @@ final class CorrectedPopulation implements InjectionProfile {
         return run.conditions();
     }
 
-    /** A request was planned after the first of a user. */
+    /** A request after a user's first was planned. */
     void counted(boolean byPace) {
         (byPace ? paced : following).incrementAndGet();
     }
 
-    /** Whether they are left out. */
+    /** Whether late iterations are skipped. */
     boolean skips() {
         return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
     }
@@ -84,7 +81,7 @@ final class CorrectedPopulation implements InjectionProfile {
         return following.get();
     }
 
-    /** The most users at the same time. */
+    /** The maximum number of concurrent users. */
     int peakUsers() {
         return peakUsers.get();
     }
@@ -126,8 +123,8 @@ final class CorrectedPopulation implements InjectionProfile {
     }
 
     /**
-     * A user is due at an instant: its event loop starts it then, and not a timer of ours, since to wake one thread that wakes
-     * another costs more than Gatling itself does for a user.
+     * A user is due at an instant and is started then by its own event loop. A timer thread that wakes the event loop
+     * would cost more per user than Gatling itself.
      */
     private void arrive(CaptureLoops.Arrival arrival) {
         synchronized (awaited) {
@@ -145,14 +142,14 @@ final class CorrectedPopulation implements InjectionProfile {
 
     private Intent planned(CaptureLoops.Arrival arrival) {
         Journal journal =
-                run.journal(); // before the arrival's lock, which who ends the run takes after that of the run
+                run.journal(); // before the arrival's lock: the end of a run locks the run first, then the arrival
         return arrival.planned(() -> {
             injected.incrementAndGet();
             return journal.plan(arrival.intendedAt(), run.nextClient());
         });
     }
 
-    /** The run ends: nobody starts any more, and who was due and did not start had a plan all the same. */
+    /** Ends the run: no further users start, and those that were due are planned all the same. */
     void end(long endAt) {
         over = true;
         List<CaptureLoops.Arrival> waiting;
@@ -169,7 +166,7 @@ final class CorrectedPopulation implements InjectionProfile {
 
     private Session started(Session raw) {
         CaptureLoops.Start start = CaptureLoops.starting();
-        // A name of its own, equal to the others': the one thing of a session that reaches Gatling's statistics.
+        // A distinct but equal String, the only part of a session that reaches Gatling's statistics.
         String name = new String(raw.scenario());
         UserTiming timing = new UserTiming(run.journal(), this, (int) raw.userId(), start.first());
         run.users().put(name, timing);

@@ -31,8 +31,8 @@ import scala.Function0;
 import scala.runtime.BoxedUnit;
 
 /**
- * One run of a corrected simulation, from its parameters to its report. Gatling may run several in one JVM, one after the
- * other: each has a run of its own, and nothing is kept in between. Thread-safe.
+ * One run of a corrected simulation, from its parameters to its report. Gatling may run several in one JVM, one after
+ * another; each has its own object and nothing is shared. Thread-safe.
  */
 public final class CorrectedRun {
     private final Settings settings;
@@ -53,7 +53,7 @@ public final class CorrectedRun {
         this.simulation = simulation;
     }
 
-    /** The same simulation, corrected. */
+    /** Returns the corrected form of a simulation. */
     public static SimulationParams corrected(SimulationParams plain, String simulation) {
         Settings.refuseUnknown(System.getProperties());
         Settings settings = settings(plain).withProperties(System::getProperty);
@@ -113,7 +113,7 @@ public final class CorrectedRun {
                 plain.shard());
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's own bounds are lost to Java
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java cannot express Scala's bounds
     private static scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> both(
             scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> global,
             scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> own) {
@@ -128,7 +128,7 @@ public final class CorrectedRun {
         return settings;
     }
 
-    /** The queues; needs the AWS SDK. */
+    /** Access to queues; requires the AWS SDK. */
     public synchronized SqsAccess sqs() {
         SqsAccess access = sqs;
         if (access == null) {
@@ -138,12 +138,12 @@ public final class CorrectedRun {
         return access;
     }
 
-    /** Whether requests went by our own transports. */
+    /** Whether any requests used Downbeat's own transports. */
     synchronized boolean sendsItself() {
         return sqs != null;
     }
 
-    /** After how long a request times out: of our own ones if there were any, else of Gatling's. */
+    /** The request timeout: that of Downbeat's own requests if there were any, otherwise Gatling's. */
     Duration timeout() {
         return sendsItself()
                 ? settings.own().requestTimeout()
@@ -155,17 +155,17 @@ public final class CorrectedRun {
                         .toNanos());
     }
 
-    /** What happened to the connections of our own requests. */
+    /** Connection counts of Downbeat's own requests. */
     synchronized ConnectionCounts connections() {
         return sqs == null ? ConnectionCounts.NONE : sqs.connections();
     }
 
-    /** What was counted of messages. */
+    /** Message counts. */
     synchronized TargetCounts counts() {
         return sqs == null ? TargetCounts.NONE : sqs.counts();
     }
 
-    /** Closes the connections of our own requests. */
+    /** Closes the connections of Downbeat's own requests. */
     void closeConnections() {
         SqsAccess access;
         synchronized (this) {
@@ -184,7 +184,7 @@ public final class CorrectedRun {
         return List.copyOf(populations);
     }
 
-    /** The context to build a scenario against. The first call is the first time that we see Gatling's components. */
+    /** The context for building a scenario. The first call is the first access to Gatling's components. */
     synchronized ScenarioContext context(
             ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
         CorrectedCore corrected = core;
@@ -222,12 +222,12 @@ public final class CorrectedRun {
         return part;
     }
 
-    /** The start that Gatling hands to all populations that begin together, in its own milliseconds. */
+    /** The start that Gatling passes to all populations that begin together, in its own milliseconds. */
     synchronized Start start(long startMillis) {
         return starts.computeIfAbsent(startMillis, unused -> new Start(at -> watch().begin(at)));
     }
 
-    /** Who has started Gatling. */
+    /** The launcher that started Gatling. */
     GatlingLauncher door() {
         return door;
     }
@@ -240,12 +240,14 @@ public final class CorrectedRun {
         return clients.incrementAndGet();
     }
 
-    /** The users that are there, each by its session's own copy of the scenario's name; none that we did not start. */
+    /**
+     * The active users, each keyed by its session's own copy of the scenario name; users started elsewhere are absent.
+     */
     ByIdentity<UserTiming> users() {
         return users;
     }
 
-    /** The run is over; a second end is ignored. */
+    /** Ends the run; further calls are ignored. */
     void end(RunResult.Ending ending, Optional<String> reason) {
         watch().end(ending, reason);
     }

@@ -14,8 +14,8 @@ import scala.Option;
 import scala.collection.immutable.List;
 
 /**
- * Gatling's statistics, overheard: each response it logs is recorded from its intended time. What Gatling itself keeps is
- * left as it is, unless the run is asked to move the starts in Gatling's own report back to the intended times.
+ * A decorator for Gatling's statistics that records each logged response from its intended start. Gatling's own data is
+ * unchanged, unless the run is configured to correct the starts in Gatling's report.
  */
 public final class CorrectingStats implements StatsEngine {
     private final StatsEngine stats;
@@ -40,7 +40,7 @@ public final class CorrectingStats implements StatsEngine {
         stats.stop(controller, exception);
     }
 
-    /** As Gatling 3.11 has it, with Akka's actors. */
+    /** The form of Gatling 3.11, with Akka actors. */
     public void stop(akka.actor.ActorRef controller, Option<Exception> exception) {
         Parts.stop(stats, controller, exception);
     }
@@ -69,7 +69,7 @@ public final class CorrectingStats implements StatsEngine {
         stats.logRequestCrash(scenario, groups, request, error);
     }
 
-    /** As many parameters as Gatling's own method has. */
+    /** The parameter list is Gatling's. */
     @Override
     public void logResponse(
             String scenario,
@@ -101,7 +101,7 @@ public final class CorrectingStats implements StatsEngine {
         stats.logResponse(scenario, groups, request, start, endMillis, status, code, message);
     }
 
-    /** Of other protocols than HTTP we know what Gatling knows: milliseconds. */
+    /** For protocols other than HTTP, only Gatling's milliseconds are known. */
     private long otherProtocol(Intent intent, long endMillis, String reason) {
         long endAt = run.clock().instantOf(endMillis);
         if (reason.isEmpty()) {

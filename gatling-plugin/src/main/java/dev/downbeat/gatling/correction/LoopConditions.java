@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
- * The conditions of a simulation's loops by the names of their counters. A session knows the condition of a loop only if
- * the loop is left as soon as it no longer holds. Thread-safe.
+ * Loop conditions by the names of the loops' counters. A session itself knows the condition only for loops that exit as
+ * soon as it fails. Thread-safe.
  */
 final class LoopConditions {
     private final Map<String, Function1<Clock, Function1<Session, Validation<Object>>>> byCounter =
             new ConcurrentHashMap<>();
 
-    /** Notes what a loop builder keeps in its private fields; does nothing for other builders. */
-    @SuppressWarnings("unchecked") // the fields' own types
+    /** Registers a loop builder's condition, read from its private fields; ignores other builders. */
+    @SuppressWarnings("unchecked") // the types of the fields
     void note(Object builder) {
         Object counter = PrivateField.find(builder, "counterName");
         Object simple = PrivateField.find(builder, "condition");
@@ -33,7 +33,7 @@ final class LoopConditions {
         }
     }
 
-    /** The condition of the loop with this counter; null if it is not known. */
+    /** The condition of the loop with this counter; null if unknown. */
     @Nullable
     Function1<Session, Validation<Object>> of(String counter, Clock clock) {
         Function1<Clock, Function1<Session, Validation<Object>>> condition = byCounter.get(counter);

@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
- * The loop around a pace, as it stood when an iteration began: it can tell which further iterations were planned, by
- * asking the loop's own condition what it would say at their beat.
+ * The loop around a pace, as of the start of an iteration. It determines which further iterations were planned by
+ * evaluating the loop's condition at their due times.
  *
- * @param session of the user at that time
+ * @param session the user's session at that time
  * @param block the innermost loop; null if there is none
  * @param dueAt when the iteration was due
- * @param intervalNanos from one beat to the next
- * @param isLate whether the user was still busy with the iteration before
- * @param lagNanos how much later than its first beat the loop was entered: by so much its clock is behind the plan
- * @param conditions of all loops
+ * @param intervalNanos interval of the pace
+ * @param isLate whether the user was still busy with the previous iteration
+ * @param lagNanos how much later than its first due time the loop was entered, and so how far its clock is behind the
+ *     plan
+ * @param conditions conditions of all loops
  * @param clock the loop conditions' clock
  */
 record PacedLoop(
@@ -34,7 +35,7 @@ record PacedLoop(
         long lagNanos,
         LoopConditions conditions,
         SuppositionClock clock) {
-    /** A loop of a given time has ended for an iteration that is due in its last moment; its clock shows whole milliseconds. */
+    /** Tolerance for an iteration due in the last moment of a timed loop, whose clock has a resolution of 1 ms. */
     private static final long GRACE_NANOS = 2_000_000;
 
     private static final int MANY = Integer.MAX_VALUE / 2;
@@ -44,17 +45,17 @@ record PacedLoop(
         return new PacedLoop(session, innermost(session), 0, 0, false, 0, conditions, clock);
     }
 
-    /** The same loop, at the iteration that is due at an instant. */
+    /** A copy at the iteration due at an instant. */
     PacedLoop at(long iterationDueAt, long interval) {
         return new PacedLoop(session, block, iterationDueAt, interval, isLate, lagNanos, conditions, clock);
     }
 
-    /** The same iteration of a loop that was entered later than it was meant to be. */
+    /** A copy for a loop that was entered late. */
     PacedLoop lagging(long nanos) {
         return new PacedLoop(session, block, dueAt, intervalNanos, isLate, nanos, conditions, clock);
     }
 
-    /** The same iteration, due while the user was still busy with the one before. */
+    /** A copy for an iteration due while the user was busy with the previous one. */
     PacedLoop late() {
         return new PacedLoop(session, block, dueAt, intervalNanos, true, lagNanos, conditions, clock);
     }
@@ -69,7 +70,7 @@ record PacedLoop(
         return null;
     }
 
-    /** Whether no iteration of this loop came before. */
+    /** Whether this is the loop's first iteration. */
     boolean isFirst() {
         return block == null || counter() == 0;
     }
@@ -80,7 +81,7 @@ record PacedLoop(
                 : 0;
     }
 
-    /** Whether it is a loop of a given time. */
+    /** Whether the loop is limited by time. */
     boolean isTimed() {
         return block != null && session.contains(entered());
     }
@@ -89,19 +90,19 @@ record PacedLoop(
         return block == null ? "" : "timestamp." + block.counterName();
     }
 
-    /** How much later than at its first beat a loop of a given time was entered; 0 for others. */
+    /** How much later than its first due time a timed loop was entered; 0 for other loops. */
     long lagAfter(long firstBeatAt) {
         return isTimed() && session.attributes().apply(entered()) instanceof Long millis
                 ? Math.max(0, clock.instantOf(millis) - firstBeatAt)
                 : 0;
     }
 
-    /** Whether the plan has no such iteration: the user leaves the loop, though by its clock there may be some time left. */
+    /** Whether the plan has no such iteration: the user leaves the loop, even if the loop's own clock has time left. */
     boolean isOver() {
         return block instanceof ExitAsapLoopBlock && condition() != null && !wants(dueAt, 0);
     }
 
-    /** The way out of a loop that {@link #isOver}. */
+    /** The exit from a loop that {@link #isOver}. */
     scala.Option<BlockExit> exit() {
         return clock.supposing(clockAt(dueAt), () -> BlockExit$.MODULE$.mustExit(session));
     }
@@ -111,8 +112,8 @@ record PacedLoop(
     }
 
     /**
-     * Whether the loop would go on at an instant, after some more iterations. False where it cannot be asked, such as
-     * outside a loop.
+     * Whether the loop would continue at an instant, after some more iterations. False if unknown, such as outside a
+     * loop.
      */
     boolean wants(long at, int moreIterations) {
         Function1<Session, Validation<Object>> condition = condition();
@@ -133,8 +134,8 @@ record PacedLoop(
     }
 
     /**
-     * How many iterations from this one on could be left out at an instant, since a later one is due: none in a loop of a given
-     * number of iterations, which makes them all whenever that is.
+     * How many iterations from this one on could be skipped at an instant because a later one is due. None in a loop
+     * with a fixed number of iterations, which always executes them all.
      */
     long skippable(long nowAt) {
         boolean endless = block != null && intervalNanos > 0 && (isTimed() || wants(nowAt, MANY));
@@ -145,7 +146,7 @@ record PacedLoop(
         return skippable;
     }
 
-    /** Notes all iterations that were due after this one and up to now as never sent. */
+    /** Records all iterations due after this one, up to now, as never sent. */
     void missedUntil(long nowAt, Journal journal) {
         long at = dueAt + intervalNanos;
         for (int more = 1; intervalNanos > 0 && at - nowAt <= 0 && wants(at, more); more++) {

@@ -18,13 +18,13 @@ import scala.Function1;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
- * Those of Gatling's builders that move the intended time of the next request, each beside the one that keeps it. In a
- * simulation that is not corrected they build what Gatling builds.
+ * Replacements for those Gatling builders that change the intended start of the next request. In an uncorrected
+ * simulation they build Gatling's originals.
  */
 public final class PlannedBuilders {
     private PlannedBuilders() {}
 
-    /** The builder to use instead; null if there is no need. */
+    /** The replacement for a builder; null if none is needed. */
     static @Nullable ActionBuilder insteadOf(ActionBuilder builder) {
         if (builder instanceof PaceBuilder pace) {
             return new Pace(interval(pace), pace);
@@ -39,7 +39,7 @@ public final class PlannedBuilders {
         return context.coreComponents().clock() instanceof SuppositionClock ours ? ours : null;
     }
 
-    @SuppressWarnings("unchecked") // the field's own type
+    @SuppressWarnings("unchecked") // the type of the field
     private static Function1<Session, Validation<FiniteDuration>> interval(PaceBuilder pace) {
         return (Function1<Session, Validation<FiniteDuration>>) PrivateField.known(pace, "interval");
     }
@@ -47,7 +47,7 @@ public final class PlannedBuilders {
     /**
      * A pace.
      *
-     * @param original what Gatling would build; null if the pace is Downbeat's from the start
+     * @param original Gatling's builder; null if the pace was created by Downbeat
      */
     public record Pace(
             Function1<Session, Validation<FiniteDuration>> interval,
@@ -67,7 +67,7 @@ public final class PlannedBuilders {
 
     private record Pause(PauseBuilder original) implements ActionBuilder {
         @Override
-        @SuppressWarnings("unchecked") // the fields' own types
+        @SuppressWarnings("unchecked") // the types of the fields
         public Action build(ScenarioContext context, Action next) {
             if (clock(context) == null) {
                 return original.build(context, next);
@@ -91,7 +91,7 @@ public final class PlannedBuilders {
         }
     }
 
-    /** What comes after a meeting of users. */
+    /** The continuation after a rendez-vous of users. */
     private static final class Realigned extends JavaAction {
         Realigned(io.gatling.core.CoreComponents core, Action next) {
             super("downbeat-realign", core, next);

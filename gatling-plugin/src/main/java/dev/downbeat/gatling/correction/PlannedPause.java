@@ -8,7 +8,7 @@ import io.gatling.core.session.Session;
 import java.util.concurrent.TimeUnit;
 import scala.Function1;
 
-/** A pause after which the next request is meant for a known instant: if we wake up late, that shows. */
+/** A pause that ends at a planned instant, so that a late wake-up is visible. */
 final class PlannedPause extends JavaAction {
     private final Function1<Session, Validation<Object>> millis;
 

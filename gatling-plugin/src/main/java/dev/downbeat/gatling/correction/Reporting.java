@@ -7,7 +7,7 @@ import dev.downbeat.gatling.report.Judgement;
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
@@ -38,7 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows and saves what came of a run, by the same formats as the command line. */
+/** Shows and saves the results of a run, in the same formats as the command line. */
 final class Reporting {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -88,7 +88,7 @@ final class Reporting {
         System.out.println(text());
     }
 
-    /** For readers: a table of one request would say again what is said of all. */
+    /** The view for readers: with a single request, a table of requests would repeat the totals. */
     private GatlingView view() {
         boolean isOne = byName().size() == 1
                 && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
@@ -115,7 +115,7 @@ final class Reporting {
         return facts;
     }
 
-    /** What is to be said of the seconds in which Gatling's JVM was cold. */
+    /** A note on the time in which Gatling's JVM was cold. */
     private Optional<String> cold() {
         String seconds = String.format(Locale.ROOT, "%.0f s", watch.coldNanos() / 1e9);
         if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
@@ -164,7 +164,7 @@ final class Reporting {
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
-            // last: its style is read from our jar, which somebody may have deleted meanwhile
+            // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
             save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
         } catch (LinkageError gone) {
@@ -174,7 +174,7 @@ final class Reporting {
         }
     }
 
-    /** Something that writes. */
+    /** A writer of text. */
     private interface Text {
         void write(Appendable out) throws IOException;
     }
@@ -185,11 +185,11 @@ final class Reporting {
         }
     }
 
-    /** Sees that the run counts as failed, if it is one, by whichever way the door has. */
+    /** Makes the run count as failed, if it has, in the way its launcher supports. */
     void end() {
         Settings settings = run.settings();
-        // A build that was green with Gatling's own assertions stays green until somebody asks for more.
-        int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
+        // A build that passes Gatling's own assertions must not fail until an objective is configured.
+        int code = settings.exit() == ExitCodePolicy.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
                 : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
         if (code == ExitCode.MET) {

@@ -17,10 +17,10 @@ import scala.Product;
 import scala.collection.Iterable;
 
 /**
- * Replaces, wherever they stand in a scenario, the builders that {@link PlannedBuilders} has something for. A loop keeps
- * its chain in private fields, and the chain its builders in a final one, so this writes final fields by reflection: the
- * only way to a nested pace that leaves the simulation's source as it is. Where the JVM refuses, the pace stays Gatling's
- * and {@link #refusals} says so.
+ * Replaces builders anywhere in a scenario by those of {@link PlannedBuilders}. Loops keep their chain in private
+ * fields, and chains keep their builders in a final one, so final fields are written by reflection. No other way
+ * reaches a nested pace without changing the simulation's source. Where the JVM forbids it, the pace stays Gatling's
+ * and {@link #refusals} reports it.
  */
 final class Rewriting {
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -31,12 +31,12 @@ final class Rewriting {
         return new ScenarioBuilder(scenario.name(), rewritten(scenario.actionBuilders()));
     }
 
-    /** The conditions of all loops that were seen. */
+    /** The conditions of all loops found. */
     LoopConditions conditions() {
         return conditions;
     }
 
-    /** What could not be replaced, each in a few words; at best empty. */
+    /** What could not be replaced, each in a few words; ideally empty. */
     List<String> refusals() {
         return List.copyOf(refusals);
     }

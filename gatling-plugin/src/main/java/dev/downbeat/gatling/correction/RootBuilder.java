@@ -7,8 +7,8 @@ import io.gatling.core.structure.ScenarioContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one action builder at the top of a corrected scenario: it builds the user's chain against a context whose
- * statistics, clock and HTTP client are ours.
+ * The single action builder at the top of a corrected scenario. It builds the user's chain in a context with Downbeat's
+ * statistics, clock and HTTP client.
  */
 final class RootBuilder implements ActionBuilder {
     private final ScenarioBuilder scenario;
@@ -29,7 +29,7 @@ final class RootBuilder implements ActionBuilder {
         this.protocols = protocols;
     }
 
-    /** What the chain was built against. */
+    /** The context of the chain. */
     ScenarioContext context() {
         ScenarioContext built = context;
         if (built == null) {

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** From the first user to the report: what goes on beside a run. Thread-safe. */
+/** Observes a run from the first user to the report. Thread-safe. */
 final class RunWatch {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
@@ -68,7 +68,7 @@ final class RunWatch {
         }
     }
 
-    /** On an event loop a flip would make users late; an interval is a second, give or take. */
+    /** On an event loop a flip would make users late; an interval lasts about a second. */
     private void flipAt(Journal flipped, long at) {
         Thread thread = new Thread(
                 () -> {
@@ -108,7 +108,7 @@ final class RunWatch {
         }
     }
 
-    /** All that was measured so far was warm-up. */
+    /** Discards everything so far as warm-up. */
     private synchronized void restart(Journal books) {
         if (result == null) {
             if (monitor != null) {
@@ -120,17 +120,20 @@ final class RunWatch {
         }
     }
 
-    /** For how long the JVM was cold, from the start of what counts; with a warm-up until then, how long that was. */
+    /**
+     * How long the JVM was cold, from the start of the counted part; with automatic warm-up, the length of that
+     * warm-up.
+     */
     long coldNanos() {
         return coldNanos;
     }
 
-    /** Requests that a warm-up until the JVM was warm has left out. */
+    /** The number of requests excluded by automatic warm-up. */
     synchronized long leftOut() {
         return leftOut;
     }
 
-    /** What Gatling's own paces would not have sent. */
+    /** Requests that Gatling's own paces would not have sent. */
     synchronized Recording overdue() {
         return overdue;
     }
@@ -146,7 +149,7 @@ final class RunWatch {
         return journal;
     }
 
-    /** Closes the books; the first end counts. */
+    /** Ends the recording; the first call counts. */
     synchronized void end(RunResult.Ending ending, Optional<String> reason) {
         if (result != null || journal == null) {
             return;
@@ -177,7 +180,7 @@ final class RunWatch {
     }
 
     private RunPlan plan(Journal books, long durationNanos) {
-        // Users who come all at once make a rate of the time they take, not of the instant at which they came.
+        // If all users arrive at once, the rate depends on how long they take, not on when they arrived.
         long leastNanos = Math.min(durationNanos, INTERVAL_NANOS);
         long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, books.windowNanos())));
         return RunPlan.builder(workload())
@@ -209,7 +212,7 @@ final class RunWatch {
         return folder;
     }
 
-    /** At the end of Gatling's run: what came of it, shown and saved. */
+    /** Shows and saves the results at the end of Gatling's run. */
     void report() {
         RunResult over;
         synchronized (this) {
@@ -231,7 +234,7 @@ final class RunWatch {
         }
     }
 
-    /** The JVM ends in the middle of a run. */
+    /** The JVM is shutting down during a run. */
     private void interrupted() {
         end(RunResult.Ending.INTERRUPTED, Optional.empty());
         report();

@@ -3,9 +3,9 @@ package dev.downbeat.gatling.correction;
 import java.util.function.LongConsumer;
 
 /**
- * The one start of all populations that Gatling starts together: it hands them one and the same, builds them one after the
- * other, and then asks each for its first users. So the start is when the first of them is asked: to build them takes a cold
- * JVM some hundred milliseconds, which must be nobody's lateness. Thread-safe.
+ * The common start of all populations that Gatling starts together. Gatling passes them the same start, builds them one
+ * by one, and then requests the first users of each. The start is the first such request, because building takes a cold
+ * JVM several hundred milliseconds, which must not count as lateness. Thread-safe.
  */
 final class Start {
     private final LongConsumer listener;
@@ -13,15 +13,15 @@ final class Start {
     private long at;
 
     /**
-     * A start.
+     * Creates a start.
      *
-     * @param listener told of the instant, once
+     * @param listener called once with the instant
      */
     Start(LongConsumer listener) {
         this.listener = listener;
     }
 
-    /** When it is, or was: now, for who asks first. A reading of {@link System#nanoTime}. */
+    /** The instant of the start: now, at the first call. A reading of {@link System#nanoTime}. */
     synchronized long at() {
         if (!known) {
             at = System.nanoTime();

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gatling's clock, which can be asked what it would show at another instant: so the condition of a loop tells whether an
- * iteration was planned for then. Thread-safe: a supposition holds for its own thread only.
+ * Gatling's clock, which can pretend to be at another instant. Evaluating a loop's condition then shows whether an
+ * iteration was planned for that instant. Thread-safe: the pretence applies to its own thread only.
  */
 final class SuppositionClock implements Clock {
     private final Clock actual;
@@ -22,12 +22,12 @@ final class SuppositionClock implements Clock {
         return millis == null ? actual.nowMillis() : millis;
     }
 
-    /** What Gatling's clock shows, or will show, at a reading of {@link System#nanoTime}. */
+    /** The value of Gatling's clock at a reading of {@link System#nanoTime}, past or future. */
     long millisAt(long at) {
         return actual.nowMillis() + Math.floorDiv(at - System.nanoTime(), 1_000_000L);
     }
 
-    /** The reading of {@link System#nanoTime} when Gatling's clock showed a millisecond. */
+    /** The reading of {@link System#nanoTime} at a millisecond of Gatling's clock. */
     long instantOf(long millis) {
         return System.nanoTime() - (actual.nowMillis() - millis) * 1_000_000;
     }

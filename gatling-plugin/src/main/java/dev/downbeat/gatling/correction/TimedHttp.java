@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
- * Gatling's own HTTP engine around a client that reads the clock where bytes come and go. Loaded only where Gatling's HTTP
- * module is.
+ * Gatling's HTTP engine with a client that reads the clock when bytes are sent and received. Loaded only if Gatling's
+ * HTTP module is present.
  */
 final class TimedHttp {
     private static final VarHandle TRANSACTION = transaction();
 
     private TimedHttp() {}
 
-    /** A listener keeps the one link from a request to its session private. */
+    /** The link from a request to its session is private to Gatling's listener. */
     private static VarHandle transaction() {
         try {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
@@ -57,7 +57,7 @@ final class TimedHttp {
         }
     }
 
-    /** As Gatling's {@code HttpProtocolKey} does it, but for the client. */
+    /** Like Gatling's {@code HttpProtocolKey}, except for the client. */
     static void install(
             scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories,
             CoreComponents core,
@@ -78,7 +78,7 @@ final class TimedHttp {
         });
     }
 
-    /** Since 3.14 it is told whether the server's name is checked. */
+    /** From 3.14 on, it has a parameter for host name verification. */
     private static SslContextsFactory tls(GatlingConfiguration configuration) {
         boolean told = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
         return told
@@ -89,7 +89,7 @@ final class TimedHttp {
                 : Parts.make(SslContextsFactory.class, configuration.ssl());
     }
 
-    @SuppressWarnings("try") // the client's own close says Exception
+    @SuppressWarnings("try") // the client's own close declares Exception
     private record TimedClient(HttpClient client, CorrectedRun run) implements HttpClient {
         @Override
         public void sendRequest(
@@ -108,7 +108,7 @@ final class TimedHttp {
             client.sendHttp2Requests(timed, clientId, loop, tls);
         }
 
-        /** Server-sent events and web sockets have a life of their own and are seen when Gatling logs them. */
+        /** Server-sent events and web sockets follow a different lifecycle and are recorded when Gatling logs them. */
         private HttpListener timed(HttpListener listener) {
             if (!(listener instanceof GatlingHttpListener)) {
                 return listener;

@@ -7,14 +7,14 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next request of one virtual user is meant to start. It lies in the user's session, under a private name that
- * survives a reset of the session.
+ * The intended start of a virtual user's next request. Stored in the user's session under a private key that survives a
+ * reset of the session.
  *
- * <p>A user's first request is meant for the instant the injection chose, an iteration of a paced loop for its beat, a
- * request after a pause for the end of the pause, and any other for the moment its predecessor has ended, since before
- * that nobody wanted it.
+ * <p>The intended start of a user's first request is its injection time; of an iteration of a paced loop, its due time;
+ * and after a pause, the end of the pause. For any other request it is the end of its predecessor, since nobody wanted
+ * it earlier.
  *
- * <p>Thread-safe, though one event loop does nearly all of it.
+ * <p>Thread-safe, although one event loop makes nearly all calls.
  */
 public final class UserTiming {
     static final String ATTRIBUTE = "gatling.downbeat";
@@ -40,7 +40,7 @@ public final class UserTiming {
         this.pending = first;
     }
 
-    /** The timing of a session; null for one that we did not start. */
+    /** The timing of a session; null if Downbeat did not start the user. */
     public static @Nullable UserTiming of(Session session) {
         scala.Option<Object> found = session.attributes().get(ATTRIBUTE);
         return found.isDefined() && found.get() instanceof UserTiming timing ? timing : null;
@@ -63,7 +63,7 @@ public final class UserTiming {
         return intent;
     }
 
-    /** The request that our own transport gets now; it is sent when a connection is free. */
+    /** The request passed to Downbeat's own transport now; it is sent once a connection is free. */
     public synchronized Intent give(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
@@ -76,7 +76,7 @@ public final class UserTiming {
         return intent;
     }
 
-    /** A request could go now, but must wait for a throttle. */
+    /** A request is ready but must wait for a throttle. */
     synchronized void noticed(long nowAt) {
         Intent intent = next(nowAt);
         pending = intent;
@@ -96,9 +96,10 @@ public final class UserTiming {
     }
 
     /**
-     * A pause begins: the next request is meant for its end. Counted from the plan and not from our own lateness.
+     * A pause begins, and the next request is intended for its end. The pause counts from the planned time, not from a
+     * late one.
      *
-     * @return when the pause ends
+     * @return the end of the pause
      */
     synchronized long pause(long nanos, long nowAt) {
         Intent intent = pending;
@@ -111,7 +112,7 @@ public final class UserTiming {
         return resumesAt;
     }
 
-    /** What came before was waited for on purpose, such as at a rendez-vous: the next request is meant for now. */
+    /** The wait so far was deliberate, such as at a rendez-vous: the next request is intended for now. */
     synchronized void realign(long nowAt) {
         Intent intent = pending;
         if (intent != null) {
@@ -121,10 +122,11 @@ public final class UserTiming {
     }
 
     /**
-     * When an iteration of a paced loop is due: an interval after the last one, however late that was.
+     * When an iteration of a paced loop is due: one interval after the previous due time, however late that iteration
+     * was.
      *
-     * @param pace which loop it is
-     * @param fresh whether the loop is entered anew, so that a beat of long ago counts no more
+     * @param pace identifies the loop
+     * @param fresh whether the loop is entered anew, so that earlier due times no longer apply
      */
     synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
         Long last = beats == null ? null : beats.get(pace);
@@ -133,7 +135,7 @@ public final class UserTiming {
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
     }
 
-    /** How much later than at its first beat the loop around a pace was entered. */
+    /** How much later than its first due time the loop around a pace was entered. */
     synchronized long lag(Object pace, PacedLoop around, long dueAt) {
         IdentityHashMap<Object, Long> known = lags;
         if (around.isFirst()) {
@@ -150,7 +152,7 @@ public final class UserTiming {
     /**
      * An iteration begins late.
      *
-     * @return the iteration to begin instead: a later one, if those before it are left out
+     * @return the iteration to run: a later one, if earlier ones are skipped
      */
     synchronized PacedLoop late(PacedLoop due, long nowAt) {
         long skippable = due.skippable(nowAt);
@@ -184,7 +186,7 @@ public final class UserTiming {
             return;
         }
         if (intent != null) {
-            journal.withdraw(intent); // the last iteration asked for nothing
+            journal.withdraw(intent); // the last iteration sent no request
         }
         Intent planned = journal.plan(dueAt, client);
         markOverdue(planned);
@@ -202,7 +204,7 @@ public final class UserTiming {
         }
     }
 
-    /** A request was sent that Gatling is told to keep silent about. */
+    /** A request was sent that Gatling is configured not to report. */
     synchronized void silent() {
         Intent intent = pending;
         pending = null;
@@ -221,7 +223,7 @@ public final class UserTiming {
         journal.failed(intent, nowAt, reason);
     }
 
-    /** The user has gone. */
+    /** The user has left. */
     synchronized void left(long nowAt) {
         PacedLoop around = loop;
         Intent intent = pending;
@@ -241,7 +243,7 @@ public final class UserTiming {
         loop = null;
     }
 
-    /** The run ends while the user is still there; the journal sees to what is open. */
+    /** The run ended with the user still active; the journal handles its open requests. */
     synchronized void stopped(long nowAt) {
         PacedLoop around = loop;
         if (around != null) {

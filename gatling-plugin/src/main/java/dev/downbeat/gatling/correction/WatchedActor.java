@@ -6,11 +6,11 @@ import scala.concurrent.Promise;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
- * Hears what an actor of Gatling's is told: why a run is ended early, such as a feeder that has no more records; or that a
- * request is handed to the throttle, from where it may come back much later.
+ * Observes messages to a Gatling actor. They show why a run ended early, such as a feeder without records, and when a
+ * request enters the throttle, possibly long before it is sent.
  */
 record WatchedActor<T>(ActorRef<T> actor, Consumer<Object> listener) implements ActorRef<T> {
-    @SuppressWarnings("unchecked") // Gatling's own
+    @SuppressWarnings("unchecked") // Gatling's own type
     static Object around(Object actor, Consumer<Object> listener) {
         return new WatchedActor<>((ActorRef<Object>) actor, listener);
     }

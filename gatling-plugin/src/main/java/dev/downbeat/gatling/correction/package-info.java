@@ -1,7 +1,7 @@
 /**
- * When was each request meant to start? These types replace Gatling's own.
+ * When was each request intended to start? These types replace Gatling's own.
  *
- * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.gatling}.
  */
 @NullMarked
 package dev.downbeat.gatling.correction;

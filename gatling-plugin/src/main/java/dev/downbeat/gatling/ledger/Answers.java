@@ -3,7 +3,7 @@ package dev.downbeat.gatling.ledger;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.recorder.AnswerWatch;
 
-/** Which requests wait for an answer, and when answers came. Not thread-safe. */
+/** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
 final class Answers {
     private final AnswerWatch watch = new AnswerWatch();
     private final LateBunch bunch = new LateBunch();
@@ -29,7 +29,7 @@ final class Answers {
         out -= intent.out(false) ? 1 : 0;
     }
 
-    /** For some of its time there was nothing to answer with; told before {@link #answered}. */
+    /** The request had nothing to receive for part of its time; called before {@link #answered}. */
     void idled(Exchange seen) {
         if (seen.idleNanos > 0) {
             watch.nothingToAnswer(seen.idleNanos, seen.completedAt - seen.serviceNanos());

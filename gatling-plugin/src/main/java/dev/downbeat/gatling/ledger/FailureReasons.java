@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import scala.Option;
 
-/** Why requests failed: Gatling's message, without what is different each time. Not thread-safe. */
+/** Failure reasons: Gatling's messages without their variable parts. Not thread-safe. */
 public final class FailureReasons {
     private static final int MOST = 100;
     private static final int LONGEST = 100;
@@ -15,7 +15,7 @@ public final class FailureReasons {
     private static final String STATUS = "HTTP ";
     private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
-    /** How the system tells a process that it has reached a limit of its own, in lower case. */
+    /** System messages about a limit of this process, in lower case. */
     private static final List<String> OWN_LIMITS = List.of(
             "too many open files",
             "cannot assign requested address",
@@ -34,7 +34,7 @@ public final class FailureReasons {
         return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
     }
 
-    /** As Gatling and our own transports say it. */
+    /** The wording of Gatling and of Downbeat's own transports. */
     static boolean couldNotConnect(String reason) {
         return reason.contains("ConnectException")
                 || reason.contains("ConnectTimeoutException")
@@ -48,7 +48,7 @@ public final class FailureReasons {
         return OWN_LIMITS.stream().anyMatch(lower::contains);
     }
 
-    /** The reasons should be few: those beyond the first hundred are one. */
+    /** Reasons should be few; after the first hundred, further ones are merged. */
     Outcome outcome(String reason) {
         for (Outcome known : outcomes) {
             if (known.reason().equals(reason)) {
@@ -63,7 +63,7 @@ public final class FailureReasons {
         return first;
     }
 
-    /** Gatling says what happened in words alone. */
+    /** Gatling describes errors in text only. */
     private static Outcome known(String reason) {
         if (isOwnLimit(reason)) {
             return Outcome.ownLimit(reason);

@@ -5,16 +5,15 @@ import dev.downbeat.exchange.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is meant to be sent, from the moment it is planned until its fate is known. Instants are readings of
- * {@link System#nanoTime}.
+ * One intended request, from planning until its fate is known. Instants are readings of {@link System#nanoTime}.
  *
- * <p>Written by the thread of its virtual user, and read by whoever ends the run: hence the volatile fields.
+ * <p>Written by the thread of its virtual user and read by the thread that ends the run, hence the volatile fields.
  */
 public final class Intent {
-    /** What a request is called whose user has not come to it. */
+    /** The name of a request that its user has not reached. */
     public static final String NOT_BEGUN = "(not begun)";
 
-    /** What an iteration is called that a pace has left out. */
+    /** The name of an iteration that a pace skipped. */
     public static final String SKIPPED = "(skipped by pace)";
 
     private final long index;
@@ -33,7 +32,7 @@ public final class Intent {
     private boolean out;
     private volatile LateBunch.@Nullable Bunch bunch;
 
-    /** Its neighbours among those without an end, and whether it is among them: kept by {@link OpenIntents}. */
+    /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
     @Nullable
     Intent older;
 
@@ -54,7 +53,9 @@ public final class Intent {
         return intendedAt;
     }
 
-    /** Marks it as one of an iteration that Gatling's own pace leaves out: a later one was due when that began. */
+    /**
+     * Marks the request as part of an iteration that Gatling's own pace would skip: a later one was due when it began.
+     */
     public void overdue() {
         overdue = true;
     }
@@ -71,21 +72,21 @@ public final class Intent {
         return sent;
     }
 
-    /** A pause before the first request: the request is meant to start so much later. */
+    /** A pause before the first request moves the intended start later. */
     public void moveTo(long later) {
         intendedAt = later;
     }
 
-    /** It could go now, but for a throttle: what it waits for from here on is no fault of ours. */
+    /** The request is ready but waits for a throttle: time from now on is not Downbeat's delay. */
     public void throttle(long nowAt) {
         throttled = true;
         notice(nowAt);
     }
 
     /**
-     * Its user was still waiting for an answer when it was due: no fault of ours, but from when that answer was there.
+     * The user was waiting for a response when the request was due. Only time after that response is Downbeat's delay.
      *
-     * @param answeredAt when it was
+     * @param answeredAt when the response arrived
      */
     public void heldBackUntil(long answeredAt) {
         heldBackNanos = Math.max(0, answeredAt - intendedAt);
@@ -98,13 +99,13 @@ public final class Intent {
         }
     }
 
-    /** Its end is known. */
+    /** Records the end. */
     void end(long at) {
         endedAt = at;
         ended = true;
     }
 
-    /** When its end was seen; {@code otherwise} if it was not. */
+    /** When the request ended; {@code otherwise} if that is unknown. */
     public long endedAt(long otherwise) {
         return ended ? endedAt : otherwise;
     }
@@ -116,14 +117,14 @@ public final class Intent {
         sent = true;
     }
 
-    /** Notes, under the journal's lock, whether an answer is waited for; returns what was before. */
+    /** Sets, under the journal's lock, whether a response is awaited; returns the previous value. */
     boolean out(boolean waits) {
         boolean before = out;
         out = waits;
         return before;
     }
 
-    /** It may end later, since this process was paused and then sent all at once. */
+    /** The request may end later because this process was paused and then sent a bunch at once. */
     void leavesIn(LateBunch.Bunch others) {
         bunch = others;
     }
@@ -132,7 +133,7 @@ public final class Intent {
         firstByteAt = nowAt;
     }
 
-    /** What it is called. */
+    /** Sets the name. */
     public void name(scala.collection.immutable.List<String> groups, String request) {
         name = groups.isEmpty() ? request : groups.mkString("", " / ", " / ") + request;
     }
@@ -141,12 +142,12 @@ public final class Intent {
         return name;
     }
 
-    /** What our own transport has seen of it. */
+    /** Adds the timing measured by Downbeat's own transport. */
     public void transported(Exchange copy) {
         transported = copy;
     }
 
-    /** How late it was noticed; if it was not, up to now. */
+    /** The lateness; up to now if the request was not dispatched. */
     long latenessNanos(long nowAt) {
         return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;
     }
@@ -155,7 +156,7 @@ public final class Intent {
         return nowAt - intendedAt;
     }
 
-    /** What the recorder counts. */
+    /** The exchange for the recorder. */
     Exchange exchange(long completedAt, Outcome outcome) {
         Exchange exchange = new Exchange(0);
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);

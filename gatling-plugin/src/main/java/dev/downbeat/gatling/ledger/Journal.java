@@ -12,11 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both sides of the ledger of one run: what was planned, and what became of it. At the end, what is still open is
- * censored.
+ * Both sides of a run's ledger: the requests planned and their fates. Requests still open at the end are censored.
  *
- * <p>Thread-safe: Gatling's event loops share one recorder under a lock, which at the rates of a Gatling run is seldom
- * contended. {@link #flip} empties the other recorder outside the lock, so that no event loop waits for it.
+ * <p>Thread-safe: Gatling's event loops share one recorder under a lock, with little contention at the rates of a
+ * Gatling run. {@link #flip} drains the other recorder outside the lock, so event loops never wait for it.
  */
 public final class Journal {
     private final Object lock = new Object();
@@ -35,9 +34,9 @@ public final class Journal {
     private boolean ended;
 
     /**
-     * A journal of what is meant for {@code startAt} and later.
+     * A journal of requests intended for {@code startAt} or later.
      *
-     * @param cold whether Gatling may still load what it needs then
+     * @param cold whether Gatling may still be loading code then
      */
     public Journal(long startAt, boolean cold) {
         this.startAt = startAt;
@@ -56,9 +55,9 @@ public final class Journal {
     }
 
     /**
-     * Forgets all that was meant for an earlier instant: until now the run warmed up.
+     * Discards all requests intended for an earlier instant, as warm-up.
      *
-     * @return how many requests that were
+     * @return the number of requests discarded
      */
     public long restart(long nowAt) {
         synchronized (flipping) {
@@ -87,8 +86,8 @@ public final class Journal {
     }
 
     /**
-     * Notes that a request is meant to start. Before the start, while the run warms up, and after the end it is not noted,
-     * whatever becomes of it.
+     * Records an intended request. It is ignored before the start, during warm-up, and after the end, whatever its
+     * fate.
      */
     public Intent plan(long intendedAt, int client) {
         synchronized (lock) {
@@ -110,7 +109,7 @@ public final class Journal {
         return one - other > 0 ? one : other;
     }
 
-    /** A request has left, or is with our own transport: an answer is waited for. */
+    /** A request was sent, or passed to Downbeat's own transport: a response is awaited. */
     public void out(Intent intent, long nowAt) {
         synchronized (lock) {
             if (open.contains(intent)) {
@@ -119,14 +118,14 @@ public final class Journal {
         }
     }
 
-    /** Keeps a judgement of how this process fared in each interval. */
+    /** Records the condition of this process in each interval. */
     public void watchStrain(StrainWatch own) {
         synchronized (flipping) {
             strain = own;
         }
     }
 
-    /** There was no such request after all: its user went another way. */
+    /** The request did not exist after all, because its user took another path. */
     public void withdraw(Intent intent) {
         synchronized (lock) {
             if (open.remove(intent)) {
@@ -146,7 +145,7 @@ public final class Journal {
         }
     }
 
-    /** The reasons should be few: those beyond the first hundred are counted together. */
+    /** Reasons should be few; after the first hundred, further ones are counted together. */
     public void failed(Intent intent, long completedAt, String reason) {
         intent.end(completedAt);
         synchronized (lock) {
@@ -171,7 +170,7 @@ public final class Journal {
         }
     }
 
-    /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
+    /** A planned request that its user, waiting for a response, did not reach before {@code nowAt}. */
     public void missed(long intendedAt, long nowAt, String name) {
         synchronized (lock) {
             if (counts(intendedAt)) {
@@ -181,7 +180,7 @@ public final class Journal {
         }
     }
 
-    /** A planned request was not sent, and its user will not send it any more. */
+    /** A planned request was not sent and never will be. */
     public void neverSent(Intent intent, long nowAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
@@ -190,7 +189,7 @@ public final class Journal {
         }
     }
 
-    /** One more or one fewer request waits for a throttle. */
+    /** One request more or less is waiting for a throttle. */
     public void waiting(int change, long nowAt) {
         synchronized (lock) {
             throttled.add(change, nowAt);
@@ -204,9 +203,9 @@ public final class Journal {
         }
     }
 
-    /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
+    /** Ends the run: an open request is in flight, was never sent, or was intended for later and is ignored. */
     public void end(long endAt) {
-        synchronized (flipping) { // or the interval that is being kept would be missing from the sum
+        synchronized (flipping) { // otherwise the interval being stored would be missing from the sum
             flip(endAt, true);
         }
     }
@@ -251,32 +250,32 @@ public final class Journal {
         }
     }
 
-    /** All that was counted, interval by interval; complete after {@link #end}. */
+    /** All counts by interval; complete after {@link #end}. */
     public RequestCourse course() {
         return course;
     }
 
-    /** Those of {@link #course} that Gatling's own paces would not have sent; after {@link #end}, once. */
+    /** The part of {@link #course} that Gatling's own paces would not have sent; after {@link #end}, once. */
     public Recording overdue() {
         return locked(() -> books.overdue());
     }
 
-    /** The slowest requests in full, and a sample of all; after {@link #end}. */
+    /** The slowest complete requests, and a sample of all; after {@link #end}. */
     public KeptRequests kept() {
         return locked(() -> books.kept());
     }
 
-    /** When no answers came; after {@link #end}. */
+    /** Gaps between responses; after {@link #end}. */
     public Interruptions interruptions() {
         return locked(() -> interruptions);
     }
 
-    /** From the start to the last intended time. */
+    /** From the start to the last intended start. */
     public long windowNanos() {
         return locked(() -> lastIntendedAt - startAt);
     }
 
-    /** Most requests that waited for a throttle at the same time. */
+    /** The maximum number of requests waiting for a throttle. */
     public long peakWaiting() {
         return locked(throttled::peak);
     }

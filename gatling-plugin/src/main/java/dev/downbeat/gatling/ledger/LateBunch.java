@@ -1,29 +1,30 @@
 package dev.downbeat.gatling.ledger;
 
 /**
- * What piled up while this process was paused: all that was due meanwhile leaves at once, in any order, and queues ahead of
- * what follows. What was due within so long takes the service no longer than that, or it would be overloaded; so the longest
- * lateness bounds the wait behind the others. Over as soon as no more requests are out than usual. Not thread-safe.
+ * A bunch of requests after a pause of this process. Everything that became due leaves at once, in any order, and
+ * delays later requests. Requests due within a period take the service no longer than that period, or it would be
+ * overloaded. The maximum lateness therefore bounds the wait behind the others. The bunch is over when no more requests
+ * than usual are in flight. Not thread-safe.
  */
 final class LateBunch {
-    /** What leaves later than this leaves in a bunch. */
+    /** Requests with more lateness than this leave in a bunch. */
     private static final long LEAST_NANOS = 1_000_000;
 
-    /** A queue used to 95 % has worked off what a stop piled up in twenty times its length. */
+    /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
     private static final int LONGEST = 20;
 
-    /** Of the requests that are usually out: so many count. */
+    /** The weight of a new value in the usual number of requests in flight. */
     private static final double WEIGHT = 1.0 / 64;
 
     private double usuallyOut;
     private Bunch current = new Bunch();
     private long lastAt;
 
-    /** What left late together, in whatever order, and what queues behind it. */
+    /** Requests that left late together, in any order, and those that queue behind them. */
     static final class Bunch {
         private volatile long longestNanos;
 
-        /** How long at most one of them waits behind the others, as far as is known by now. */
+        /** Upper bound so far on the wait of one of them behind the others. */
         long atMostNanos() {
             return longestNanos;
         }
@@ -32,8 +33,8 @@ final class LateBunch {
     /**
      * A request leaves.
      *
-     * @param out how many others are out
-     * @return the bunch that it is one of, or queues behind; one without any lateness if there is none
+     * @param out number of other requests in flight
+     * @return the bunch that it belongs to or queues behind; one without lateness if there is none
      */
     Bunch leaves(long lateNanos, long out, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;

@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that are planned and have no end yet, each linked to its neighbours: to note one costs no memory and touches no
- * table, whose every write the collector of a JVM would have to hear of. Not thread-safe.
+ * Open requests as an intrusive linked list. Adding one allocates nothing and writes to no table, which would burden
+ * the garbage collector. Not thread-safe.
  */
 final class OpenIntents {
     private @Nullable Intent newest;
@@ -27,7 +27,7 @@ final class OpenIntents {
         return intent.isOpen;
     }
 
-    /** Removes it; false if it was not there. */
+    /** Removes a request; false if it was absent. */
     boolean remove(Intent intent) {
         if (!intent.isOpen) {
             return false;
@@ -53,7 +53,7 @@ final class OpenIntents {
         return size;
     }
 
-    /** Tells of each, newest first; what it is told of may be removed meanwhile, and nothing else. */
+    /** Visits the requests, newest first; only the visited request may be removed meanwhile. */
     void forEach(Consumer<Intent> told) {
         Intent intent = newest;
         while (intent != null) {

@@ -3,9 +3,9 @@ package dev.downbeat.gatling.ledger;
 import scala.Option;
 
 /**
- * Each fate of a request once, in books that nobody reads, before the first user comes: so the classes are loaded that an end
- * needs. Loaded at the first failure they might not be there, since what makes requests fail may be that this process has no
- * file descriptor left; and the first users of a cold JVM wait for all that is loaded meanwhile.
+ * Exercises each fate once, on a discarded journal, before the first user, so that all classes for it are loaded. At
+ * the first real failure loading might fail, since the cause may be that this process has no file descriptors left. On
+ * a cold JVM, the first users would also wait for it.
  */
 public final class Rehearsal {
     private static final long STEP_NANOS = 1_000;
@@ -32,7 +32,7 @@ public final class Rehearsal {
                             () -> sent.logged(false, FailureReasons.of(Option.empty(), Option.empty())));
                 case 2 -> sent.endedAt(startAt + STEP_NANOS, true, () -> sent.logged(false, ""));
                 case 3 -> sent.endedAt(startAt + STEP_NANOS, false, () -> {});
-                default -> {} // on its way, or not sent, at the end
+                default -> {} // in flight or unsent at the end
             }
         }
         journal.missed(startAt, startAt + STEP_NANOS, Intent.NOT_BEGUN);

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests are entered that have come to an end, under their names. Written by one thread at a time, under the journal's
- * lock, in one of two recorders; the other is emptied meanwhile, outside the lock.
+ * Records finished requests under their names. Written by one thread at a time, under the journal's lock, into one of
+ * two recorders; the other is drained outside the lock.
  */
 final class RequestAccounts {
-    /** Chooses the sample of requests that are kept in full. */
+    /** Determines the sample of stored requests. */
     private static final long KEPT_SEED = 42;
 
     private final FailureReasons reasons = new FailureReasons();
@@ -22,7 +22,10 @@ final class RequestAccounts {
     private RequestKeeper keeper;
     private CorrectedRecorder active;
     private CorrectedRecorder spare;
-    /** What Gatling's own paces would not have sent, counted here once more; null while there is none, as in most runs. */
+    /**
+     * A second count of requests that Gatling's own paces would not have sent; null until there is one, as in most
+     * runs.
+     */
     private @Nullable CorrectedRecorder overdue;
 
     RequestAccounts(long startAt) {
@@ -43,7 +46,7 @@ final class RequestAccounts {
         return keeper;
     }
 
-    /** Forgets all. */
+    /** Discards everything. */
     void restart(long startAt) {
         active = recorder(startAt);
         spare = recorder(startAt);
@@ -72,7 +75,7 @@ final class RequestAccounts {
         entry.accept(recorder);
     }
 
-    /** Begins to write in the other recorder; the one that was written in until now is to be emptied. */
+    /** Switches to the other recorder and returns the previous one for draining. */
     CorrectedRecorder exchange() {
         CorrectedRecorder full = active;
         active = spare;
@@ -94,7 +97,7 @@ final class RequestAccounts {
         return seen;
     }
 
-    /** Returns what was entered. */
+    /** Returns the recorded exchange. */
     Exchange answered(Intent intent, long completedAt) {
         Exchange seen = seen(intent, completedAt, Outcome.answered());
         enter(intent, books -> books.completed(seen));
@@ -140,7 +143,7 @@ final class RequestAccounts {
         enter(intent, books -> books.neverSent(seen, intent.ageNanos(nowAt)));
     }
 
-    /** One that was planned, and that nobody came to for so long, since its user was busy: Gatling's pace does not know it. */
+    /** A planned iteration that its busy user did not reach for this long; unknown to Gatling's pace. */
     void missed(String name, long ageNanos) {
         Exchange never = new Exchange(0);
         never.name = names.placeOf(name);

@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What was counted, interval by interval: of all requests, of each name after its groups ({@code shop / login}), and of each group
- * ({@code (group) shop}), which is all of its requests. Thread-safe.
+ * Counts by interval: for all requests, for each name with its groups ({@code shop / login}), and for each group
+ * ({@code (group) shop}), which includes all of its requests. Thread-safe.
  */
 public final class RequestCourse {
-    /** What stands before the name of a group. */
+    /** The prefix of a group's name. */
     public static final String GROUP = "(group) ";
 
-    /** Between the names of groups and that of a request. */
+    /** The separator between groups and request names. */
     private static final String BETWEEN = " / ";
 
-    /** So many names have their course, second by second; the others their sums, in the last interval. */
+    /** The number of names with counts per second; further names only have totals, in the last interval. */
     private static final int MOST_COURSES = 50;
 
-    /** A group stands before what is in it. */
+    /** A group precedes its contents. */
     private static final Comparator<String> IN_ORDER =
             Comparator.comparing(RequestCourse::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
 
@@ -57,7 +57,7 @@ public final class RequestCourse {
         total = Recording.empty();
     }
 
-    /** All of it. */
+    /** The total. */
     public synchronized Recording total() {
         Map<String, Recording> sums = new TreeMap<>(others);
         for (Interval interval : intervals) {
@@ -66,7 +66,7 @@ public final class RequestCourse {
         return total.withNames(withGroups(sums));
     }
 
-    /** How many requests were planned. */
+    /** The number of planned requests. */
     synchronized long planned() {
         return total.ledger().planned();
     }

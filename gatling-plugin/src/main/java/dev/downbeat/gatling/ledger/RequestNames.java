@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The names of requests, as they may be shown, each with a place. The names should be few: beyond the first hundreds they share
- * one. To find a place needs the journal's lock; the list may be read by anybody.
+ * Displayable request names, each with an index. Names should be few: after the first hundreds, further ones share an
+ * index. Finding an index requires the journal's lock; any thread may read the list.
  */
 final class RequestNames {
     private static final int MOST = 500;

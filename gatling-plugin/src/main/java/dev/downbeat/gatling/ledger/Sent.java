@@ -3,11 +3,13 @@ package dev.downbeat.gatling.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way, and the link from the end that its transport sees to what Gatling makes of it: Gatling checks and
- * logs a response within the call that tells of its end, on the same thread.
+ * A request in flight. It links the end observed by its transport to Gatling's verdict: Gatling checks and logs a
+ * response inside the call that reports its end, on the same thread.
  */
 public class Sent {
-    /** One place for each thread, made once: to set and remove a value for each request costs an entry each time. */
+    /**
+     * One reusable cell per thread, because setting and removing a value per request would allocate an entry each time.
+     */
     private static final ThreadLocal<@Nullable Object[]> ENDING = ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Intent intent;
@@ -21,7 +23,9 @@ public class Sent {
         this.journal = journal;
     }
 
-    /** The request whose end is being told on this thread and that Gatling has not logged yet; null if there is none. */
+    /**
+     * The request whose end is being reported on this thread and is not yet logged by Gatling; null if there is none.
+     */
     public static @Nullable Sent current() {
         @Nullable Object ending = ENDING.get()[0];
         return ending instanceof Sent sent && !sent.logged ? sent : null;
@@ -35,12 +39,15 @@ public class Sent {
         intent.firstByte(System.nanoTime());
     }
 
-    /** Tells Gatling of the end, and sees that it logs it. What it keeps silent about is not counted; what it breaks off at is a failure. */
+    /**
+     * Reports the end to Gatling and observes its log. A request that Gatling does not log is not counted; if Gatling
+     * throws, it has failed.
+     */
     public final void end(boolean byTimeout, Runnable tell) {
         endedAt(System.nanoTime(), byTimeout, tell);
     }
 
-    /** As {@link #end}, of a request whose end was seen earlier. */
+    /** Like {@link #end}, for an end observed earlier. */
     public final void endedAt(long at, boolean byTimeout, Runnable tell) {
         if (logged) {
             tell.run();
@@ -56,7 +63,7 @@ public class Sent {
         }
     }
 
-    /** Its end is going to be told on this thread; returns what {@link #finish} is given. */
+    /** Prepares to report the end on this thread; returns the argument for {@link #finish}. */
     protected final @Nullable Object begin(long at, boolean byTimeout) {
         endAt = at;
         timedOut = byTimeout;
@@ -67,10 +74,10 @@ public class Sent {
     }
 
     /**
-     * Its end was told.
+     * The end was reported.
      *
-     * @param around what {@link #begin} has returned
-     * @param told whether Gatling has heard it to the end
+     * @param around the result of {@link #begin}
+     * @param told whether Gatling returned normally
      */
     protected final void finish(@Nullable Object around, boolean told) {
         ENDING.get()[0] = around;
@@ -89,9 +96,9 @@ public class Sent {
     }
 
     /**
-     * Gatling has made up its mind.
+     * Gatling has logged its verdict.
      *
-     * @param reason of the failure, if it is one
+     * @param reason the failure reason, if any
      * @return the response time in nanoseconds
      */
     public final long logged(boolean ok, String reason) {

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.ledger;
 
-/** How many requests wait for a throttle, and when they were most. Not thread-safe. */
+/** The number of requests waiting for a throttle, and its maximum. Not thread-safe. */
 final class ThrottledCount {
     private long count;
     private long peak;
@@ -18,7 +18,7 @@ final class ThrottledCount {
         }
     }
 
-    /** Forgets when they were most: those that wait now are the most so far. */
+    /** Resets the maximum to the current number. */
     void restart(long nowAt) {
         peak = count;
         peakAt = nowAt;

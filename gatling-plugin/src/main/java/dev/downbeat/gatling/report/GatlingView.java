@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run of Gatling's: what {@link RunView} shows of any run, and what only Gatling's have.
+ * The view of a Gatling run: that of any run ({@link RunView}), plus Gatling's particulars.
  *
- * @param paces by its paces and by Gatling's; empty if they are the same
- * @param more what is to be known of a run of Gatling's only
+ * @param paces a comparison of Downbeat's and Gatling's paces; empty if they agree
+ * @param more further facts about a Gatling run
  */
 public record GatlingView(RunReport report, Optional<Page.Section> paces, List<Page.Fact> more) implements View {
     @Override
@@ -30,7 +30,7 @@ public record GatlingView(RunReport report, Optional<Page.Section> paces, List<P
         return new Page(plain.head(), plain.answers(), plain.notes(), sections, facts, plain.origin());
     }
 
-    /** The same for several papers, with a page that is made only once: the first takes long in a JVM that never made one. */
+    /** The same view for several formats, with a page built only once, because the first one is slow in a cold JVM. */
     public View once() {
         Page made = page();
         return new View() {

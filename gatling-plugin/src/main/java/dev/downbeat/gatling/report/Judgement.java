@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What follows from a run, about the whole and about each of its requests and groups, by what was asked of any of them. */
+/** Judges a run, in total and per request and group, against the configured objectives. */
 public final class Judgement {
     private Judgement() {}
 
-    /** The analysed run; an objective of a name that no request or group had is missed. */
+    /** The analysed run; an objective for a name without requests is missed. */
     public static Analysis of(RunResult result, Wishes wishes) {
         Set<String> names = result.recording().byName().keySet();
         List<Slo> each = new ArrayList<>();

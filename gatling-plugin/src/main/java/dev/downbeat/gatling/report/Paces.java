@@ -17,16 +17,16 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run by both paces: as its loops were meant to beat, and as Gatling's own pace counts, which leaves out iterations that
- * were due while their user was still waiting.
+ * One run under both paces: as its loops were planned, and as Gatling's own pace counts, which skips iterations due
+ * while their user was waiting.
  *
- * @param all requests of the run
- * @param overdue those of them that were of such iterations, sent late or never
- * @param mode what was done about them
- * @param seconds for how long requests were meant to start; 0 if nobody knows
+ * @param all all requests of the run
+ * @param overdue those of iterations that Gatling would skip, sent late or never
+ * @param mode how such iterations were handled
+ * @param seconds length of the period of intended starts; 0 if unknown
  */
 public record Paces(Recording all, Recording overdue, PaceMode mode, double seconds) {
-    /** The other side; empty if the two are the same. */
+    /** The counts under Gatling's pace; empty if both agree. */
     public Optional<Recording> byGatlingsPace() {
         if (overdue.ledger().planned() == 0) {
             return Optional.empty();
@@ -34,7 +34,7 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
         ResponseTimes times = new ResponseTimes(
                 less(all.response(), overdue.response()),
                 less(all.service(), overdue.service()),
-                Distribution.empty(), // what may be ours is known by interval, of all requests together
+                Distribution.empty(), // Downbeat's possible share is known only per interval, for all requests together
                 less(all.failed(), overdue.failed()),
                 less(all.censored(), overdue.censored()),
                 Distribution.empty(),
@@ -60,7 +60,7 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
                 whole.unconnected() - part.unconnected());
     }
 
-    /** Both side by side; empty if they are the same. */
+    /** Both side by side; empty if they agree. */
     public Optional<Page.Section> section() {
         return byGatlingsPace().map(gatlings -> {
             Map<String, Recording> rows = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** The requests and groups of a run for a spreadsheet: as RFC 4180 has it, with a line of names. What was not measured is empty. */
+/** The requests and groups of a run as CSV (RFC 4180) with a header line. Missing values are empty. */
 public final class RequestCsv {
     private static final String HEAD =
             "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
@@ -27,9 +27,10 @@ public final class RequestCsv {
     private RequestCsv() {}
 
     /**
-     * Writes it.
+     * Writes the CSV.
      *
-     * @param byGatlingsPace all requests but those that Gatling's own pace would not have sent, as a row of the kind "pace"
+     * @param byGatlingsPace all requests except those that Gatling's own pace would not have sent, as a row of kind
+     *     "pace"
      */
     public static void write(
             Map<String, Recording> byName, Optional<Recording> byGatlingsPace, Verdict verdict, Appendable out)

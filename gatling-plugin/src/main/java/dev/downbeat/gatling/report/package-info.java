@@ -1,7 +1,7 @@
 /**
- * What do the pages of a run show, in the words of Gatling's users?
+ * What do the pages of a run show, in the terms of Gatling's users?
  *
- * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.gatling}.
  */
 @NullMarked
 package dev.downbeat.gatling.report;

@@ -21,19 +21,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a user's own requests, from the moment the user asks until Gatling has been told. A thread of the transport tells
- * of its fate; checks, statistics and the next action are the user's event loop's.
+ * One of Downbeat's own requests, from the user's action until Gatling has been notified. A transport thread reports
+ * its fate; checks, statistics and the next action run on the user's event loop.
  */
 abstract class OwnExchange {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** The action of the simulation that the request is made for. */
+    /** The action of the simulation that issued the request. */
     interface Owner {
         CorrectedRun run();
 
         CoreComponents components();
 
-        /** What the user does afterwards. */
+        /** The user's next action. */
         Action following();
     }
 
@@ -53,11 +53,11 @@ abstract class OwnExchange {
     }
 
     /**
-     * What is made of an answer.
+     * The verdict on a response.
      *
-     * @param code what Gatling logs as the status; empty for none
-     * @param failure what did not hold; empty if all did
-     * @param session with what was saved
+     * @param code the status for Gatling's log; empty for none
+     * @param failure the failed check; empty if all passed
+     * @param session the session with saved values
      */
     public record Judgement(Optional<String> code, Optional<String> failure, Session session) {
         public static Judgement of(Optional<String> code, ResponseChecks.Result checked) {
@@ -69,7 +69,7 @@ abstract class OwnExchange {
         return owner.run();
     }
 
-    /** On the user's event loop. */
+    /** Runs on the user's event loop. */
     final void send(UserTiming timing) {
         givenAt = System.nanoTime();
         Intent given = timing.give(givenAt);
@@ -80,13 +80,13 @@ abstract class OwnExchange {
         start(given.intendedAt());
     }
 
-    /** Hands the request to the transport, which tells of its fate by {@link #started} and {@link #end}. */
+    /** Passes the request to the transport, which reports its fate through {@link #started} and {@link #end}. */
     abstract void start(long intendedAt);
 
-    /** Ends the request, as far as the transport can. */
+    /** Abandons the request, as far as the transport supports it. */
     abstract void giveUp();
 
-    /** Whether nobody waits for it any more. */
+    /** Whether the request has ended. */
     final boolean isOver() {
         return over.get();
     }
@@ -99,7 +99,7 @@ abstract class OwnExchange {
         return given;
     }
 
-    /** The transport has begun with it. Called by any thread. */
+    /** The transport has started the request. Called by any thread. */
     public final void started(long startedAt) {
         if (!over.get()) {
             intent().send(startedAt);
@@ -114,10 +114,10 @@ abstract class OwnExchange {
     }
 
     /**
-     * The transport is done with it. Called by any thread.
+     * The transport has finished the request. Called by any thread.
      *
-     * @param seen not kept
-     * @param judge looks at the answer, on the user's event loop; null if there is none
+     * @param seen not retained
+     * @param judge checks the response, on the user's event loop; null if there is none
      */
     final void end(Exchange seen, @Nullable Supplier<Judgement> judge) {
         if (over.compareAndSet(false, true)) {
@@ -127,7 +127,7 @@ abstract class OwnExchange {
         }
     }
 
-    /** The transport could not begin with it. Called by any thread. */
+    /** The transport could not start the request. Called by any thread. */
     final void refuse(String reason) {
         long nowAt = System.nanoTime();
         Exchange never = new Exchange(0);

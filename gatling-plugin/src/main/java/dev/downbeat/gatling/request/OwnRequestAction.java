@@ -16,14 +16,14 @@ import io.gatling.core.structure.ScenarioContext;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
-/** Sends a request over a transport of Downbeat's own, as soon as a throttle lets it. */
+/** Sends a request over one of Downbeat's own transports, once a throttle permits it. */
 public abstract class OwnRequestAction extends JavaAction implements OwnExchange.Owner {
     private final Function1<Session, Validation<String>> name;
     private final String kind;
     private final CorrectedRun run;
     private final boolean throttled;
 
-    /** An expression that has no value for this user. */
+    /** An expression has no value for this user. */
     static final class NoValue extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -33,10 +33,10 @@ public abstract class OwnRequestAction extends JavaAction implements OwnExchange
     }
 
     /**
-     * An action.
+     * Creates the action.
      *
-     * @param kind what the DSL calls it
-     * @param name in Gatling's report
+     * @param kind its name in the DSL
+     * @param name its name in Gatling's report
      */
     OwnRequestAction(String kind, Function1<Session, Validation<String>> name, ScenarioContext context, Action next) {
         super("downbeat-" + kind, context.coreComponents(), next);
@@ -68,7 +68,7 @@ public abstract class OwnRequestAction extends JavaAction implements OwnExchange
      * The request for one user.
      *
      * @throws NoValue if an expression fails
-     * @throws IllegalArgumentException if the values make no request
+     * @throws IllegalArgumentException if the values do not form a valid request
      */
     abstract OwnExchange exchange(String requestName, Session session);
 
@@ -96,7 +96,7 @@ public abstract class OwnRequestAction extends JavaAction implements OwnExchange
     }
 
     /**
-     * What an expression comes to for one user.
+     * Evaluates an expression for one user.
      *
      * @throws NoValue if it fails
      */

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gatling's own checks on what a queue answered. Immutable. */
+/** Gatling checks on a queue's response. Immutable. */
 public final class ResponseChecks {
     private final List<Check<Response>> checks = new ArrayList<>();
 
@@ -33,14 +33,14 @@ public final class ResponseChecks {
     }
 
     /**
-     * What the checks made of a response.
+     * The result of the checks.
      *
-     * @param session with what was saved
-     * @param failure what did not hold
+     * @param session the session with saved values
+     * @param failure the failed check
      */
     record Result(Session session, Optional<String> failure) {}
 
-    /** The checks of a queue's answer, which is taken for the body of a response. */
+    /** Checks a queue's response, treated as an HTTP body. */
     Result check(String json, Session session) {
         if (checks.isEmpty()) {
             return new Result(session, Optional.empty());

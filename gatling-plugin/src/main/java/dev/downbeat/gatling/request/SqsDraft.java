@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
 /**
- * What the requests to queues have in common, with expressions that have no values yet.
+ * The common part of queue requests, with unevaluated expressions.
  *
- * @param name in Gatling's report
+ * @param name name in Gatling's report
  * @param queue its name or URL
- * @param fixedQueue the same, if it holds no expression: then it is found before the first user starts
- * @param consumes whether the request ends when its message has arrived
- * @param checks of the answer
+ * @param fixedQueue the same, if it contains no expression; it is then looked up before the first user starts
+ * @param consumes whether the request ends with the arrival of its message
+ * @param checks checks on the response
  */
 public record SqsDraft(
         Function1<Session, Validation<String>> name,
@@ -31,7 +31,7 @@ public record SqsDraft(
         Optional<String> fixedQueue,
         boolean consumes,
         List<CheckBuilder> checks) {
-    /** An operation, ready for a queue. */
+    /** An operation that can be executed on a queue. */
     public interface Operation {
         SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
     }
@@ -53,9 +53,9 @@ public record SqsDraft(
     }
 
     /**
-     * The action.
+     * Creates the action.
      *
-     * @param operation makes the operation for one user; may throw {@link OwnRequestAction.NoValue} or {@link
+     * @param operation creates the operation for one user; may throw {@link OwnRequestAction.NoValue} or {@link
      *     IllegalArgumentException}
      */
     public ActionBuilder action(Function<Session, Operation> operation) {

@@ -2,5 +2,5 @@ package dev.downbeat.gatling.settings;
 
 import io.gatling.core.protocol.Protocol;
 
-/** What a simulation's protocols say to Downbeat. Gatling finds it by its class. */
+/** Downbeat's settings among a simulation's protocols. Gatling looks it up by class. */
 public record DownbeatProtocol(Settings settings) implements Protocol {}

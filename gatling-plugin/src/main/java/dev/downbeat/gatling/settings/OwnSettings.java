@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How Downbeat's own requests are sent.
+ * Settings of Downbeat's own requests.
  *
- * @param connections to the queues, at most
- * @param connectTimeout of a connect and of a TLS handshake
- * @param requestTimeout from when a user asks
- * @param verify whether certificates are checked
- * @param region of queues; empty for the SDK's own way to find it
- * @param endpoint of queues; empty for the region's
- * @param queues how queues are used
+ * @param connections maximum number of connections to the queues
+ * @param connectTimeout timeout of a connect and of a TLS handshake
+ * @param requestTimeout request timeout, from when a user issues it
+ * @param verify whether certificates are verified
+ * @param region region of the queues; empty for the SDK's default chain
+ * @param endpoint endpoint of the queues; empty for the region's
+ * @param queues settings for queues
  */
 public record OwnSettings(
         int connections,
@@ -26,15 +26,15 @@ public record OwnSettings(
     private static final int MOST_CONNECTIONS = 65_535;
 
     /**
-     * How queues are used.
+     * Settings for queues.
      *
-     * @param transport whose HTTP client the SDK uses, as on the command line
-     * @param retries how often the SDK tries again
+     * @param transport the SDK's HTTP client, as on the command line
+     * @param retries number of retries of the SDK
      * @param areMine whether messages of others may be received
-     * @param topic of SNS, by way of which messages are delivered
+     * @param topic SNS topic that delivers the messages
      */
     public record Queues(String transport, int retries, boolean areMine, Optional<String> topic) {
-        /** As on the command line unless something else is said. */
+        /** The defaults, as on the command line. */
         static final Queues USUAL = new Queues("downbeat", 0, false, Optional.empty());
 
         public Queues withTransport(String client) {

@@ -2,13 +2,13 @@ package dev.downbeat.gatling.settings;
 
 import dev.downbeat.gatling.version.UserMistake;
 
-/** What becomes of the iterations of a paced loop that were due while their user was still busy with an earlier one. */
+/** How a paced loop handles iterations that were due while their user was busy with an earlier one. */
 public enum PaceMode {
-    /** They are made up for, one right after the other: all that was planned is sent. */
+    /** They are made up for back to back, so everything planned is sent. */
     CATCH_UP("catchUp"),
-    /** They are never sent, which is Gatling's load, and the ledger has them with what they had waited. */
+    /** They are never sent, which is Gatling's load, but are counted in the ledger with their wait. */
     SKIP_AND_COUNT("skipAndCount"),
-    /** Gatling's own: they are not known. */
+    /** Gatling's own pace: they are unknown. */
     GATLING("gatling");
 
     private final String word;

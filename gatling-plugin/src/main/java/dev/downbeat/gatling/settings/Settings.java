@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.settings;
 
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
@@ -19,22 +19,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What a simulation asks of Downbeat. System properties go before what its protocol says, so that one may be tried without
- * a change of the source.
+ * A simulation's settings for Downbeat. System properties override the protocol, so that one can be tried without
+ * changing the source.
  *
- * @param objectives what is asked of the service as a whole, and of its requests and groups by name; {@link #EVERY} is the name
- *     of each request
+ * @param objectives for the service as a whole, and by name for requests and groups; {@link #EVERY} stands for each
+ *     request
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
- * @param pace what becomes of iterations that a paced loop is late for
- * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
- * @param failsUndecided whether an objective that is undecided ends Gatling as a missed one does
- * @param exit in whose words Gatling's JVM ends
- * @param rigour how much is asked of the verdict
- * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
- *     this JVM loads and compiles
- * @param folder where to save; empty for Gatling's own results folder
- * @param watches what is watched meanwhile, as {@link Watchers#parse} reads it
- * @param own how Downbeat's own requests are sent
+ * @param pace how late iterations of a paced loop are handled
+ * @param acceptsUnsound whether an unsound measurement counts as sound in the exit code
+ * @param failsUndecided whether an undecided objective ends Gatling like a missed one
+ * @param exit whose exit codes Gatling's JVM uses
+ * @param rigour how strict the verdict is
+ * @param warmUpNanos requests intended to start before this are sent but not counted; {@link #UNTIL_WARM} for as long
+ *     as this JVM loads and compiles
+ * @param folder output folder; empty for Gatling's results folder
+ * @param watches what to watch, in the syntax of {@link Watchers#parse}
+ * @param own settings of Downbeat's own requests
  */
 public record Settings(
         List<Slo> objectives,
@@ -42,7 +42,7 @@ public record Settings(
         PaceMode pace,
         boolean acceptsUnsound,
         boolean failsUndecided,
-        ExitWord exit,
+        ExitCodePolicy exit,
         Rigour rigour,
         long warmUpNanos,
         Optional<Path> folder,
@@ -59,14 +59,14 @@ public record Settings(
         watches = List.copyOf(watches);
     }
 
-    /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
+    /** Mutable settings with their defaults. Not thread-safe. */
     public static final class Draft {
         public List<Slo> objectives = Slo.defaults();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
         public boolean failsUndecided;
-        public ExitWord exit = ExitWord.GATLING;
+        public ExitCodePolicy exit = ExitCodePolicy.GATLING;
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
@@ -101,12 +101,12 @@ public record Settings(
         return new Draft().settings();
     }
 
-    /** Whether nobody has asked for anything: what is missed then is said and fails nothing. */
+    /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
     public boolean asksForNothing() {
         return objectives.stream().noneMatch(Slo::isAsked);
     }
 
-    /** These settings, to be changed. */
+    /** A mutable copy. */
     private Draft draft() {
         Draft draft = new Draft();
         draft.objectives = objectives;
@@ -129,21 +129,21 @@ public record Settings(
         return draft;
     }
 
-    /** These settings, but for a change. */
+    /** A copy with a change. */
     public Settings with(Consumer<Draft> change) {
         Draft draft = draft();
         change.accept(draft);
         return draft.settings();
     }
 
-    /** Refuses a system property that is misspelt: it would ask for nothing. */
+    /** Rejects unknown system properties, since a misspelt one would have no effect. */
     public static void refuseUnknown(Properties system) {
         PropertyNames.refusal(system, PropertyNames.ofGatling()).ifPresent(unknown -> {
             throw new UserMistake(unknown);
         });
     }
 
-    /** These settings, but for what the system properties say otherwise. */
+    /** A copy with the settings given as system properties. */
     public Settings withProperties(Function<String, String> properties) {
         return with(draft -> {
             draft.objectives = said(properties, "objectives")
@@ -179,9 +179,9 @@ public record Settings(
     }
 
     /**
-     * What can be watched.
+     * Parses what to watch.
      *
-     * @param where it is said, for the message
+     * @param where the origin of the setting, for error messages
      */
     public static List<String> watches(String where, String... specs) {
         for (String spec : specs) {
@@ -202,8 +202,8 @@ public record Settings(
         }
     }
 
-    private static ExitWord exitWord(String text) {
-        for (ExitWord word : ExitWord.values()) {
+    private static ExitCodePolicy exitWord(String text) {
+        for (ExitCodePolicy word : ExitCodePolicy.values()) {
             if (word.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return word;
             }

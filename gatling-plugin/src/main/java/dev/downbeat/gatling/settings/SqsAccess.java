@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The queues of one run. Loaded only where a simulation sends to queues, since it needs the AWS SDK. Thread-safe. */
+/** The queues of a run. Loaded only if a simulation uses queues, since it requires the AWS SDK. Thread-safe. */
 public final class SqsAccess {
     private static final String TARGET = "dev.downbeat.sqs.SqsQueues";
     private static final String SDK = "software.amazon.awssdk.services.sqs.SqsAsyncClient";
@@ -55,7 +55,7 @@ public final class SqsAccess {
         }
     }
 
-    /** Refuses, in one line, where the classes are missing. */
+    /** Fails with one line if the classes are missing. */
     public static void check() {
         if (!OptionalClass.isThere(TARGET) || !OptionalClass.isThere(SDK)) {
             throw new UserMistake(
@@ -64,9 +64,9 @@ public final class SqsAccess {
     }
 
     /**
-     * Finds a queue before the first user starts, and lets the JVM load the SDK.
+     * Looks up a queue before the first user starts, which also loads the SDK.
      *
-     * @param consumes whether messages are to be received as well
+     * @param consumes whether messages will also be received
      */
     public void prepare(String queue, boolean consumes) {
         if (REHEARSED.compareAndSet(false, true)) {
@@ -88,7 +88,7 @@ public final class SqsAccess {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Finds a queue; does not wait. */
+    /** Looks up a queue; does not block. */
     public CompletableFuture<SqsQueue> find(String queue) {
         return queues.find(queue);
     }

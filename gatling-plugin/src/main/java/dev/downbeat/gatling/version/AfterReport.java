@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done after Gatling has made its report: it then stops its logging, and its main method ends the JVM. Hooks of
- * others run as always.
+ * Runs after Gatling's report: Gatling then stops its logging, and its main method ends the JVM. Shutdown hooks of
+ * others run as usual.
  */
 record AfterReport(Path results, int code, BooleanSupplier ends) implements LoggerContextListener {
     private static final String BODY = "<body>";
@@ -23,17 +23,16 @@ record AfterReport(Path results, int code, BooleanSupplier ends) implements Logg
     /**
      * Waits for the end of Gatling's logging.
      *
-     * @param code to end the JVM with; {@link ExitCode#MET} for as Gatling ends it
+     * @param code the JVM's exit code; {@link ExitCode#MET} to leave Gatling's
      * @param ends whether the calling thread is about to end the JVM
-     * @return whether it will come: not if the logging is another than Logback
+     * @return false if it will never come, because the logging is not Logback
      */
     static boolean expect(Path results, int code, BooleanSupplier ends) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext logging)) {
             return false;
         }
         logging.addListener(new AfterReport(results, code, ends));
-        if (!logging
-                .isStarted()) { // by the run before this one in the same JVM: then Gatling's next stop would be none
+        if (!logging.isStarted()) { // stopped by the previous run in this JVM: another stop would be ignored
             logging.start();
         }
         return true;
@@ -50,10 +49,12 @@ record AfterReport(Path results, int code, BooleanSupplier ends) implements Logg
     @Override
     public void onReset(LoggerContext context) {}
 
-    /** A hook that stops the logging must not end the JVM, which is ending: only Gatling's main method does. */
+    /**
+     * Only Gatling's main method may end the JVM here. A shutdown hook that stops the logging runs when the JVM is
+     * already ending.
+     */
     @Override
-    public void onStop(
-            LoggerContext context) { // which forgets its listeners by itself, and must not be changed meanwhile
+    public void onStop(LoggerContext context) { // which removes its listeners itself and must not be modified meanwhile
         name(results.resolve("index.html"));
         if (code != ExitCode.MET && ends.getAsBoolean()) {
             System.out.flush();
@@ -64,7 +65,7 @@ record AfterReport(Path results, int code, BooleanSupplier ends) implements Logg
     @Override
     public void onLevelChange(Logger logger, Level level) {}
 
-    /** Gatling's page names ours, since both say "response time" and mean two things. */
+    /** Adds a note to Gatling's page, because both pages say "response time" with different meanings. */
     private static void name(Path page) {
         try {
             String text = Files.exists(page) ? Files.readString(page, StandardCharsets.UTF_8) : "";

@@ -6,11 +6,11 @@ import akka.actor.ActorSystem;
 import akka.actor.Props;
 import java.util.function.Consumer;
 
-/** What passes between the actors of Gatling 3.11, which are Akka's. */
+/** Message passing between the Akka actors of Gatling 3.11. */
 public final class AkkaActors {
     private AkkaActors() {}
 
-    /** Hears what passes, and passes it on. */
+    /** Observes messages and forwards them. */
     private static final class Overhearing extends AbstractActor {
         private final ActorRef actor;
         private final Consumer<Object> listener;
@@ -31,13 +31,13 @@ public final class AkkaActors {
         }
     }
 
-    /** An actor before another one. */
+    /** An actor that observes messages to another one. */
     public static ActorRef overheard(Object system, Object actor, Consumer<Object> listener) {
         return ((ActorSystem) system)
                 .actorOf(Props.create(Overhearing.class, () -> new Overhearing((ActorRef) actor, listener)));
     }
 
-    /** Gatling's throttler is two actors; requests go to the second. */
+    /** Gatling's throttler consists of two actors; requests go to the second. */
     public static Object throttler(Object system, Object throttler, Consumer<Object> listener) {
         return Parts.make(
                 throttler.getClass(),

@@ -4,9 +4,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/** Who has started Gatling in this JVM, and how to have it say that an objective was missed: each has its own way. */
+/** How Gatling was started in this JVM, and how to report a missed objective there. */
 public enum GatlingLauncher {
-    /** Gatling's main method, as its plugins for Maven and Gradle start it: the JVM ends with a code. */
+    /** Gatling's main method, as used by its Maven and Gradle plugins: the JVM ends with an exit code. */
     MAIN {
         @Override
         public String endWith(int code, String why, Path results) {
@@ -15,7 +15,7 @@ public enum GatlingLauncher {
                     : "the exit code is Gatling's own, since its logging is not Logback: " + why;
         }
     },
-    /** sbt's test framework, which asks Gatling for a code and lives on: what is thrown is a failed test to it. */
+    /** sbt's test framework, which gets a code from Gatling and lives on: an exception is a failed test. */
     SBT {
         @Override
         public String endWith(int code, String why, Path results) {
@@ -24,7 +24,7 @@ public enum GatlingLauncher {
             throw new ObjectiveMissed(why);
         }
     },
-    /** Somebody's own program: the verdict stands in the result, and nothing is ended. */
+    /** Another program: the verdict is in the result, and nothing is ended. */
     OTHER {
         @Override
         public String endWith(int code, String why, Path results) {
@@ -33,7 +33,7 @@ public enum GatlingLauncher {
         }
     };
 
-    /** What sbt shows of a simulation that has missed an objective. */
+    /** Shown by sbt for a simulation that missed an objective. */
     static final class ObjectiveMissed extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -42,7 +42,7 @@ public enum GatlingLauncher {
         }
     }
 
-    /** Whoever is on the calling thread's stack. */
+    /** Determined from the calling thread's stack. */
     public static GatlingLauncher ofThisThread() {
         if (onStack(frame -> frame.getClassName().startsWith("io.gatling.sbt."))) {
             return SBT;
@@ -58,22 +58,22 @@ public enum GatlingLauncher {
     }
 
     /**
-     * Sees that the run counts as failed.
+     * Makes the run count as failed.
      *
-     * @param why in a few words
-     * @param results the folder of Gatling's results
+     * @param why the reason, in a few words
+     * @param results Gatling's results folder
      * @return a line to print
-     * @throws ObjectiveMissed where that is how it is said
+     * @throws ObjectiveMissed where an exception is the way to report it
      */
     public abstract String endWith(int code, String why, Path results);
 
-    /** Does what is to be done after Gatling's report, which is made later. */
+    /** Performs the actions due after Gatling's report, which is generated later. */
     public static boolean lastWord(Path results, int code) {
         return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")
                 && AfterReport.expect(results, code, () -> ofThisThread() == MAIN);
     }
 
-    /** Gatling's own, which would not be made after a failure. */
+    /** Gatling's own report, which Gatling does not generate after a failure. */
     private static void makeReport(Path results) {
         Path parent = results.toAbsolutePath().getParent();
         if (parent == null) {

@@ -8,10 +8,7 @@ import io.gatling.core.action.BlockExit$;
 import io.gatling.core.session.Session;
 import org.slf4j.LoggerFactory;
 
-/**
- * What Gatling's {@code ExitableAction} does, in Java: its own is a Scala trait whose calls to its parents javac cannot
- * see.
- */
+/** A Java equivalent of Gatling's {@code ExitableAction}, a Scala trait whose super calls javac cannot resolve. */
 public abstract class JavaAction implements Action {
     public final CoreComponents core;
     public final Action next;
@@ -55,7 +52,7 @@ public abstract class JavaAction implements Action {
         }
     }
 
-    /** Whether the user has to leave a block, such as a loop whose time is over; if so, it does. */
+    /** Whether the user must leave a block, such as a loop whose time has expired; if so, it leaves. */
     protected final boolean exits(Session session) {
         scala.Option<BlockExit> exit = BlockExit$.MODULE$.mustExit(session);
         if (exit.isDefined()) {
@@ -64,7 +61,7 @@ public abstract class JavaAction implements Action {
         return exit.isDefined();
     }
 
-    /** Goes on as Gatling does when an action fails. */
+    /** Continues as Gatling does after a failed action. */
     protected final void fail(Session session, String message) {
         logger.underlying().error("'{}' failed to execute: {}", name, message);
         next.$bang(session.markAsFailed());

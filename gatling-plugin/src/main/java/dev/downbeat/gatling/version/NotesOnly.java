@@ -7,7 +7,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What event loops refuse that only take notes: they have no channels and no life of their own. */
+/** Default implementations for event loops that only record: they have no channels and no lifecycle. */
 public interface NotesOnly extends EventLoopGroup {
     @Override
     default ChannelFuture register(Channel channel) {
@@ -40,7 +40,7 @@ public interface NotesOnly extends EventLoopGroup {
         throw refusal();
     }
 
-    /** What to throw. */
+    /** The exception to throw. */
     static UnsupportedOperationException refusal() {
         return new UnsupportedOperationException("this event loop only notes when users are to start");
     }

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.version;
 
-/** Classes that a user of Downbeat may do without. */
+/** Detects optional dependencies. */
 public final class OptionalClass {
     private OptionalClass() {}
 

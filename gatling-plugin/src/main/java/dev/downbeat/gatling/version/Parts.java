@@ -20,8 +20,8 @@ import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /**
- * Those of Gatling's parts that are put together differently from one version to the next, made as the version wants them
- * that is here. All else that Downbeat uses is the same from 3.11 to 3.15.
+ * Creates Gatling components whose construction differs between versions. Everything else that Downbeat uses is the
+ * same from 3.11 to 3.15.
  */
 public final class Parts {
     private static final String THROTTLED = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
@@ -29,7 +29,7 @@ public final class Parts {
 
     private Parts() {}
 
-    /** The simulation's parameters, but for its populations and what is done at the end. */
+    /** The simulation's parameters without its populations and its after hook. */
     public static SimulationParams with(
             SimulationParams plain, List<PopulationBuilder> populations, Function0<BoxedUnit> after) {
         boolean optional = get(plain, "after") instanceof scala.Option;
@@ -46,7 +46,7 @@ public final class Parts {
                 optional ? scala.Option.apply(after) : after);
     }
 
-    /** What a simulation wants done at its end. */
+    /** Runs a simulation's after hook. */
     public static void after(SimulationParams plain) {
         Object after = get(plain, "after");
         Object given = after instanceof scala.Option<?> option ? (option.isDefined() ? option.get() : null) : after;
@@ -55,7 +55,7 @@ public final class Parts {
         }
     }
 
-    /** A scenario whose users are watched; before 3.15.1 it has its injection with it. */
+    /** A scenario with observed users; before 3.15.1 it includes its injection. */
     public static Scenario scenario(
             Scenario plain,
             InjectionProfile injection,
@@ -67,12 +67,12 @@ public final class Parts {
                 : make(Scenario.class, plain.name(), plain.entry(), onStart, onExit, context);
     }
 
-    /** Whether this Gatling has Akka's actors, as 3.11 does, and not its own. */
+    /** Whether this Gatling uses Akka's actors, as 3.11 does, rather than its own. */
     public static boolean hasAkka(CoreComponents core) {
         return !get(core, "actorSystem").getClass().getName().startsWith("io.gatling.");
     }
 
-    /** Does something when Gatling's run is over, before its report is made. */
+    /** Runs a step after Gatling's run, before its report. */
     public static void onTermination(CoreComponents core, Runnable step) {
         Function0<BoxedUnit> last = () -> {
             step.run();
@@ -82,12 +82,12 @@ public final class Parts {
         call(method(system.getClass(), "registerOnTermination", Function0.class), system, last);
     }
 
-    /** Stops Gatling 3.11's statistics. */
+    /** Stops the statistics of Gatling 3.11. */
     public static void stop(StatsEngine stats, ActorRef controller, scala.Option<Exception> exception) {
         call(method(stats.getClass(), "stop", ActorRef.class, scala.Option.class), stats, controller, exception);
     }
 
-    /** Has a step wait for the throttle. */
+    /** Passes a step through the throttle. */
     public static void throttle(CoreComponents core, String scenario, Function0<BoxedUnit> step) {
         Object throttler = ((scala.Option<?>) get(core, "throttler")).get();
         if (hasAkka(core)) {
@@ -102,7 +102,7 @@ public final class Parts {
         }
     }
 
-    /** An object by the constructor that takes these arguments. */
+    /** Creates an object with the constructor that accepts these arguments. */
     public static <T> T make(Class<T> type, @Nullable Object... arguments) {
         for (Constructor<?> constructor : type.getConstructors()) {
             if (takes(constructor.getParameterTypes(), arguments)) {
@@ -135,13 +135,13 @@ public final class Parts {
         return at < 0 || !type.isPrimitive() ? type : PRIMITIVES[at + 1];
     }
 
-    /** Whether this version of a part can be asked for something. */
+    /** Whether this version of a component has an accessor. */
     static boolean has(Object part, String accessor) {
         return Arrays.stream(part.getClass().getMethods())
                 .anyMatch(method -> method.getName().equals(accessor) && method.getParameterCount() == 0);
     }
 
-    /** What a part says. */
+    /** The value of an accessor. */
     public static Object get(Object part, String accessor) {
         return call(method(part.getClass(), accessor), part);
     }
@@ -149,7 +149,7 @@ public final class Parts {
     private static Method method(Class<?> type, String name, Class<?>... parameters) {
         try {
             Method method = type.getMethod(name, parameters);
-            method.setAccessible(true); // public, but of a class that may not be
+            method.setAccessible(true); // public, but possibly in a non-public class
             return method;
         } catch (ReflectiveOperationException absent) {
             throw changed(type.getName(), absent);

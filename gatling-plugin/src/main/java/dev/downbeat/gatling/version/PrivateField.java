@@ -3,11 +3,11 @@ package dev.downbeat.gatling.version;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** What Gatling's builders were given and show to nobody. */
+/** Reads private state of Gatling's builders. */
 public final class PrivateField {
     private PrivateField() {}
 
-    /** The value of a field of an object's class or of one above it; null if there is no such field. */
+    /** The value of a field of the object's class or a superclass; null if there is no such field. */
     public static @Nullable Object find(Object owner, String name) {
         for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
@@ -19,7 +19,7 @@ public final class PrivateField {
         return null;
     }
 
-    /** The value of a field that the Gatlings have that are {@linkplain Supported supported}. */
+    /** The value of a field that exists in all {@linkplain Supported supported} versions. */
     public static Object known(Object owner, String name) {
         Object value = find(owner, name);
         if (value == null) {
@@ -29,7 +29,7 @@ public final class PrivateField {
         return value;
     }
 
-    /** Null if the JVM does not allow it. */
+    /** Null if the JVM forbids it. */
     public static @Nullable Object read(Object owner, Field field) {
         try {
             field.setAccessible(true);

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
-/** Has a refusal printed as its line where Gatling logs that its run has crashed. Gone with the next reset of the logging. */
+/**
+ * Prints a refusal as its single line where Gatling logs a crash of its run. Removed by the next reset of the logging.
+ */
 final class RefusalFilter extends TurboFilter {
     private final Predicate<Throwable> teller;
 
@@ -19,9 +21,9 @@ final class RefusalFilter extends TurboFilter {
     }
 
     /**
-     * Installs it, unless it is there.
+     * Installs the filter once.
      *
-     * @param teller prints the refusal that something was thrown for, and says whether it was thrown for one
+     * @param teller prints the refusal behind an exception and returns whether there was one
      */
     static void install(Predicate<Throwable> teller) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging

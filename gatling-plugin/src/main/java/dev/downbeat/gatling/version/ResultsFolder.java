@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where Gatling keeps the results of the run that is about to begin. Gatling tells nobody, but the log it has just opened
- * lies there.
+ * Finds Gatling's results folder for the run about to start. Gatling does not expose it, but the log that it has just
+ * opened lies there.
  */
 public final class ResultsFolder {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
@@ -24,15 +24,15 @@ public final class ResultsFolder {
     private static final String OTHERWISE = "downbeat-results";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS", Locale.ROOT);
 
-    /** So coarse are the times of files on some systems. */
+    /** The resolution of file times on some systems. */
     private static final long COARSE_MILLIS = 2_000;
 
     private ResultsFolder() {}
 
     /**
-     * The folder; one of our own, new for each run, where Gatling writes no log or it cannot be found.
+     * The folder; a new one of Downbeat's own if Gatling writes no log or it cannot be found.
      *
-     * @param sinceMillis when the run was made: a log that was written before is another's
+     * @param sinceMillis when the run was created; older logs belong to other runs
      */
     public static Path find(String simulation, long sinceMillis) {
         return newest(openFiles())
@@ -45,7 +45,7 @@ public final class ResultsFolder {
         return Path.of(OTHERWISE, name + "-" + STAMP.format(now));
     }
 
-    /** On Linux the system lists what is open. */
+    /** On Linux the system lists open files. */
     private static List<Path> openFiles() {
         List<Path> open = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(OPEN_FILES)) {
@@ -66,7 +66,7 @@ public final class ResultsFolder {
         }
     }
 
-    /** Where Gatling and its plugins put results: what the command line of this JVM says, and the defaults. */
+    /** Possible results folders of Gatling and its plugins, from this JVM's command line and the defaults. */
     static List<Path> roots(String command) {
         List<Path> roots = new ArrayList<>();
         List<String> words = Arrays.asList(command.split(" ", -1));
@@ -80,7 +80,7 @@ public final class ResultsFolder {
         return roots;
     }
 
-    /** The logs of the runs in these folders that were written since. */
+    /** Logs in these folders written since then. */
     static List<Path> logsBelow(List<Path> roots, long sinceMillis) {
         List<Path> logs = new ArrayList<>();
         for (Path root : roots) {
@@ -100,7 +100,7 @@ public final class ResultsFolder {
                 }
             }
         } catch (IOException | RuntimeException closed) {
-            logs.clear(); // then a folder of our own
+            logs.clear(); // fall back to a folder of Downbeat's own
         }
     }
 

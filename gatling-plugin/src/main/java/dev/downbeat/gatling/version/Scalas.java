@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Lists of the one language as lists of the other. */
+/** Converts between Java and Scala lists. */
 public final class Scalas {
     private Scalas() {}
 

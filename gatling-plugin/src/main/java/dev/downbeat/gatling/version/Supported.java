@@ -4,7 +4,7 @@ import io.gatling.commons.util.GatlingVersion;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Refuses, in one line, what would otherwise break somewhere inside Gatling, or do nothing at all. */
+/** Rejects, in one line, environments that would otherwise fail inside Gatling or have no effect. */
 public final class Supported {
     public static final String VERSIONS = "Gatling 3.11 to 3.15";
 
@@ -14,13 +14,13 @@ public final class Supported {
 
     private Supported() {}
 
-    /** Asked first, when a simulation is made: what comes later a version may have no place for. */
+    /** Called first, when a simulation is created, because a version may not support what follows. */
     public static void check() {
         UserMistake.showInOneLine();
         check(version(), Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
     }
 
-    /** Of the Gatling on the class path. */
+    /** The version of the Gatling on the class path. */
     public static String version() {
         try {
             return GatlingVersion.ThisVersion().fullVersion();
@@ -30,9 +30,9 @@ public final class Supported {
     }
 
     /**
-     * As {@link #check()}, for any situation.
+     * Like {@link #check()}, for a given environment.
      *
-     * @param opened whether the JVM lets Gatling into java.lang
+     * @param opened whether the JVM opens java.lang to Gatling
      */
     public static void check(String version, boolean opened) {
         Matcher known = VERSION.matcher(version);

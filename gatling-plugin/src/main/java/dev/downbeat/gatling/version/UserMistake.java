@@ -2,7 +2,7 @@ package dev.downbeat.gatling.version;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mistake of the user's, told in one line: a stack trace would hide it. */
+/** A user error, reported in one line without a stack trace. */
 public final class UserMistake extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -13,8 +13,8 @@ public final class UserMistake extends IllegalStateException {
     }
 
     /**
-     * Sees that this is all that is shown of a refusal. Gatling logs whatever ends a run as a crash, with a trace, and its
-     * main method leaves it to the JVM, which prints another.
+     * Ensures that a refusal is shown only as its line. Gatling logs any exception that ends a run as a crash, with a
+     * stack trace, and its main method passes it to the JVM, which prints another.
      */
     public static void showInOneLine() {
         if (GatlingLauncher.ofThisThread() == GatlingLauncher.MAIN) {
@@ -30,9 +30,9 @@ public final class UserMistake extends IllegalStateException {
     }
 
     /**
-     * Prints the refusal that something was thrown for, once.
+     * Prints the refusal behind an exception, once.
      *
-     * @return whether it was thrown for one
+     * @return whether there was one
      */
     static boolean tell(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

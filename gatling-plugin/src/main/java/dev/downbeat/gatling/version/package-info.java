@@ -1,7 +1,7 @@
 /**
  * What differs between Gatling versions?
  *
- * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.gatling}.
  */
 @NullMarked
 package dev.downbeat.gatling.version;

@@ -8,7 +8,7 @@ import dev.downbeat.analysis.Tone;
 import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
-import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -56,9 +56,9 @@ class SettingsTest {
         Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
         assertThat(asked.failsUndecided()).isTrue();
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
-        assertThat(ExitWord.GATLING.code(undecided, true)).isEqualTo(2);
-        assertThat(ExitWord.GATLING.code(undecided, false)).isZero();
-        assertThat(ExitWord.DOWNBEAT.code(undecided, false)).isEqualTo(98);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, true)).isEqualTo(2);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, false)).isZero();
+        assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, false)).isEqualTo(98);
         assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
                 .hasMessage("-Ddownbeat.undecided must be fails or passes, but was 'fail'");
     }
@@ -95,7 +95,7 @@ class SettingsTest {
                 .containsExactly("login: p99<1s", "p50<1s");
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
                         .exit())
-                .isEqualTo(ExitWord.DOWNBEAT);
+                .isEqualTo(ExitCodePolicy.DOWNBEAT);
     }
 
     @Test

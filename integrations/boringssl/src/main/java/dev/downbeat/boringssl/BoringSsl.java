@@ -10,14 +10,14 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BoringSSL, as Netty packs it (netty-tcnative): its ciphers are compiled already when the first connection is opened. Linux
- * and macOS on x86-64 and ARM, Windows on x86-64. Thread-safe.
+ * BoringSSL as packaged by Netty (netty-tcnative): its ciphers are native code and need no warm-up. Linux and macOS on
+ * x86-64 and ARM, Windows on x86-64. Thread-safe.
  */
 public final class BoringSsl implements TlsProvider {
     /**
      * Loads the native library.
      *
-     * @throws IllegalStateException if there is none for this machine
+     * @throws IllegalStateException if there is none for this platform
      */
     public BoringSsl() {
         if (!OpenSsl.isAvailable()) {

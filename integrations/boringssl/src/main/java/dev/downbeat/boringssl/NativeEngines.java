@@ -20,7 +20,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** One context for all engines of a target: its sessions are kept by host and place, and used once in TLS 1.3. Thread-safe. */
+/**
+ * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3. Thread-safe.
+ */
 final class NativeEngines implements TlsProvider.Engines {
     private final SslContext context;
     private final ServerChecks checks;
@@ -35,7 +37,7 @@ final class NativeEngines implements TlsProvider.Engines {
             builder.keyManager(keys.get(0));
         }
         if (!offered.isEmpty()) {
-            // These two are all that OpenSSL can do; which was chosen, if any, the engine is asked.
+            // OpenSSL supports only these two modes; the engine reports the protocol chosen, if any.
             builder.applicationProtocolConfig(new ApplicationProtocolConfig(
                     ApplicationProtocolConfig.Protocol.ALPN,
                     ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
@@ -66,7 +68,7 @@ final class NativeEngines implements TlsProvider.Engines {
         return context.newEngine(UnpooledByteBufAllocator.DEFAULT, host, place);
     }
 
-    /** A session that is continued shows no certificate to check. */
+    /** A resumed session presents no certificate to check. */
     @Override
     public boolean resumed(SSLEngine engine, long beganMillis) {
         return !checks.hasChecked(engine);

@@ -9,7 +9,7 @@ import java.util.Set;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Checks servers as another does, and remembers which engines asked for it. Thread-safe. */
+/** Delegates server checks and records which engines requested one. Thread-safe. */
 final class ServerChecks extends X509ExtendedTrustManager {
     private final X509ExtendedTrustManager other;
     private final Set<SSLEngine> checked =

@@ -1,4 +1,4 @@
-/** TLS by BoringSSL instead of the JDK: native ciphers that need no warm-up. */
+/** TLS by BoringSSL instead of the JDK: native ciphers without warm-up. */
 @NullMarked
 package dev.downbeat.boringssl;
 

@@ -20,8 +20,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what was measured last as meters: percentiles of the response time as gauges, how requests ended as counters, and all
- * response times as a histogram, which alone can be added over instances.
+ * Publishes the latest measurement as meters: percentiles of the response time as gauges, fates as counters, and all
+ * response times as a histogram, the only one that can be aggregated over instances.
  *
  * <pre>{@code
  * MeasuredMetrics metrics = new MeasuredMetrics("orders");
@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * scheduler.scheduleAtFixedRate(() -> metrics.show(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>{@code NAME.response} has a tag {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code 0.999} and
- * {@code 1}, the longest; it is not a number while nothing was shown. These are exact to three digits, and those of several
- * instances must not be averaged. {@code NAME.response.time} is a timer of requests that ended, with buckets from 1 ms to 60 s: add its buckets over
- * instances, then ask for a percentile, which is as exact as the buckets are. A registry of OpenTelemetry makes it the kind of
- * histogram that it is set to. {@code NAME.requests} has a tag {@code fate}. {@code NAME.in.flight} is what had not ended.
- * Thread-safe; bound twice to a registry it is there once.
+ * <p>{@code NAME.response} has a tag {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code
+ * 0.999} and {@code 1}, the maximum; it is NaN before the first measurement. These values are exact to three digits,
+ * and must not be averaged over instances. {@code NAME.response.time} is a timer of finished requests, with buckets
+ * from 1 ms to 60 s. Add its buckets over instances to compute a percentile, with the precision of the buckets. An
+ * OpenTelemetry registry uses the histogram type that it is configured for. {@code NAME.requests} has a tag {@code
+ * fate}. {@code NAME.in.flight} is the number of unfinished requests. Thread-safe; binding twice to a registry has no
+ * further effect.
  */
 public final class MeasuredMetrics implements MeterBinder {
     private static final Duration[] BUCKETS = LongStream.of(
@@ -49,12 +50,12 @@ public final class MeasuredMetrics implements MeterBinder {
     private final Map<MeterRegistry, Timer> timers = Collections.synchronizedMap(new WeakHashMap<>());
     private volatile @Nullable Measured newest;
 
-    /** Meters whose names begin with {@code name} and a dot. */
+    /** Creates meters with names that begin with {@code name} and a dot. */
     public MeasuredMetrics(String name) {
         this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** From now on the gauges show this measurement; its requests are added to the counters. */
+    /** Sets the gauges to this measurement and adds its requests to the counters. */
     public void show(Measured measured) {
         answered.add(measured.answered());
         failed.add(measured.failed());
@@ -97,7 +98,7 @@ public final class MeasuredMetrics implements MeterBinder {
                 .register(registry);
     }
 
-    /** No number where there were too few requests for one. */
+    /** NaN if there are too few requests for the percentile. */
     private double nanos(double percentile) {
         Measured shown = newest;
         return shown == null

@@ -15,17 +15,17 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records each request of a Netty server from when its head was read until the last of its response was written. To be right
- * behind the codec ({@code HttpServerCodec}, or {@code Http2StreamFrameToHttpObjectCodec} in the channel of a stream), a new one
- * for each channel:
+ * Records each request of a Netty server from reading its head to writing the last of its response. Add a new one to
+ * each channel right after the codec ({@code HttpServerCodec}, or {@code Http2StreamFrameToHttpObjectCodec} in a
+ * stream's channel):
  *
  * <pre>{@code
  * channel.pipeline().addLast(new HttpServerCodec(), new RecorderHandler(orders), new OrderHandler());
  * }</pre>
  *
- * <p>A status of 500 or more is a failure. So is a request whose response could not be written, or was not complete when the
- * channel closed or this handler was removed: under the name of the exception that was seen last, if there was one. Requests that
- * are pipelined end in their order. Like any handler of one channel, for its event loop only.
+ * <p>A status of 500 or more is a failure. So is a request whose response could not be written, or was incomplete when
+ * the channel closed or this handler was removed. The reason is then the last exception seen, if there was one.
+ * Pipelined requests end in order. Like any handler of a single channel, it is used by its event loop only.
  */
 public final class RecorderHandler extends ChannelDuplexHandler {
     private static final int SWITCHING_PROTOCOLS = 101;
@@ -33,16 +33,16 @@ public final class RecorderHandler extends ChannelDuplexHandler {
 
     private final LiveRecorder recorder;
 
-    /** In the order in which they came, which is that of their responses. */
+    /** In order of arrival, which is the order of their responses. */
     private final Deque<Request> open = new ArrayDeque<>();
 
     private @Nullable Throwable seen;
     private int status;
 
     /**
-     * A handler of one channel.
+     * Creates a handler for one channel.
      *
-     * @param recorder of a service
+     * @param recorder a recorder of a service
      */
     public RecorderHandler(LiveRecorder recorder) {
         this.recorder = recorder;
@@ -57,7 +57,7 @@ public final class RecorderHandler extends ChannelDuplexHandler {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise has been given to whoever wants to know
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise is passed on to the caller
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         boolean isHead = message instanceof HttpResponse;
         if (isHead) {
@@ -84,7 +84,7 @@ public final class RecorderHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Whoever handles it may still answer. */
+    /** A later handler may still respond. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         seen = cause;

@@ -17,19 +17,19 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what was measured last by OpenTelemetry: percentiles of the response time as gauges in seconds, how requests ended as
- * counters, and all response times as a histogram, which alone can be added over instances.
+ * Publishes the latest measurement through OpenTelemetry: percentiles of the response time as gauges in seconds, fates
+ * as counters, and all response times as a histogram, the only one that can be aggregated over instances.
  *
  * <pre>{@code
  * MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
  * scheduler.scheduleAtFixedRate(() -> instruments.show(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>{@code NAME.response} has an attribute {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code
- * 0.999} and {@code 1}, the longest; it is not reported while nothing was shown. These are exact to three digits, and those of
- * several instances must not be averaged. {@code NAME.response.time} is a histogram: with explicit buckets from 1 ms to 60 s, or
- * an exponential one if a view of the SDK says so. {@code NAME.requests} has an attribute {@code fate}. {@code NAME.in_flight} is
- * what had not ended. Thread-safe.
+ * <p>{@code NAME.response} has an attribute {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99},
+ * {@code 0.999} and {@code 1}, the maximum; it is not reported before the first measurement. These values are exact to
+ * three digits, and must not be averaged over instances. {@code NAME.response.time} is a histogram: with explicit
+ * buckets from 1 ms to 60 s, or exponential if configured by a view of the SDK. {@code NAME.requests} has an attribute
+ * {@code fate}. {@code NAME.in_flight} is the number of unfinished requests. Thread-safe.
  */
 public final class MeasuredInstruments implements AutoCloseable {
     private static final List<Double> BUCKETS =
@@ -47,7 +47,7 @@ public final class MeasuredInstruments implements AutoCloseable {
     private final ObservableLongCounter requests;
     private final ObservableLongGauge inFlight;
 
-    /** Instruments of this meter whose names begin with {@code name} and a dot. */
+    /** Creates instruments of this meter with names that begin with {@code name} and a dot. */
     public MeasuredInstruments(String name, Meter meter) {
         Objects.requireNonNull(name, "name");
         response = response(name, meter);
@@ -88,7 +88,7 @@ public final class MeasuredInstruments implements AutoCloseable {
 
     private void recordResponse(ObservableDoubleMeasurement gauge) {
         Measured shown = newest;
-        if (shown != null) { // and of none for which there were too few requests
+        if (shown != null) { // and omit those with too few requests
             Percentiles.of(Percentiles.Place.METER)
                     .forEach(percentile -> shown.p(percentile)
                             .ifPresent(time -> gauge.record(
@@ -97,7 +97,7 @@ public final class MeasuredInstruments implements AutoCloseable {
         }
     }
 
-    /** From now on the gauges show this measurement; its requests are added to the counters. */
+    /** Sets the gauges to this measurement and adds its requests to the counters. */
     public void show(Measured measured) {
         answered.add(measured.answered());
         failed.add(measured.failed());
@@ -110,7 +110,7 @@ public final class MeasuredInstruments implements AutoCloseable {
         });
     }
 
-    /** Reports nothing any more. */
+    /** Stops reporting. */
     @Override
     public void close() {
         response.close();

@@ -4,24 +4,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in an object store: {@code s3://BUCKET/KEY}.
+ * A location in an object store: {@code s3://BUCKET/KEY}.
  *
  * @param bucket not empty
- * @param key of the object, or what several keys begin with
+ * @param key the key of an object, or a prefix of several keys
  */
 public record S3Place(String bucket, String key) {
     private static final String SCHEME = "s3://";
     private static final Pattern PLACE = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
 
-    /** Whether this is meant to be such a place. */
+    /** Whether the text is intended as such a location. */
     public static boolean isMeant(String text) {
         return text.startsWith(SCHEME);
     }
 
     /**
-     * Reads a place.
+     * Parses a location.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a valid location
      */
     public static S3Place parse(String text) {
         Matcher parts = PLACE.matcher(text);
@@ -34,7 +34,7 @@ public record S3Place(String bucket, String key) {
         return new S3Place(parts.group(1), key == null ? "" : key);
     }
 
-    /** As a user writes it. */
+    /** The location in the user's syntax. */
     @Override
     public String toString() {
         return SCHEME + bucket + "/" + key;

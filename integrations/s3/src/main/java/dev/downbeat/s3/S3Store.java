@@ -22,18 +22,18 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * An object store: Amazon's, or one that speaks as it does, named by {@code AWS_ENDPOINT_URL_S3} or {@code
- * AWS_ENDPOINT_URL}. Region and credentials come from the SDK's default chains. What fails is tried anew as the SDK sees
- * fit: a result is worth a few seconds, but not more than a pod is given to end. Thread-safe.
+ * An object store: Amazon S3 or a compatible one, configured by {@code AWS_ENDPOINT_URL_S3} or {@code
+ * AWS_ENDPOINT_URL}. Region and credentials come from the SDK's default chains. The SDK retries failures as it sees
+ * fit: a result justifies a few seconds, but no more than a pod's termination grace period. Thread-safe.
  */
 public final class S3Store implements AutoCloseable {
-    /** What the name of a probe ends in: no result's does. */
+    /** The suffix of a probe's key, which no result has. */
     static final String PROBE = ".probe";
 
     private static final int FORBIDDEN = 403;
     private static final int MISSING = 404;
 
-    /** For one upload with all that is tried anew: a pod is killed 30 s after it was asked to end. */
+    /** For one upload including retries: a pod is killed 30 s after its termination request. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final Duration CONNECTING = Duration.ofSeconds(3);
@@ -47,19 +47,19 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * The store that the environment names.
+     * Opens the store configured in the environment.
      *
-     * @throws IOException if no region or a wrong endpoint is named
+     * @throws IOException if the region is missing or the endpoint invalid
      */
     public static S3Store open() throws IOException {
         return open(LIMIT);
     }
 
     /**
-     * The same.
+     * Opens the store configured in the environment, with a time limit.
      *
-     * @param limit for an upload or a check, with all that is tried anew; above zero
-     * @throws IOException if no region or a wrong endpoint is named
+     * @param limit for an upload or a check including retries; above zero
+     * @throws IOException if the region is missing or the endpoint invalid
      */
     public static S3Store open(Duration limit) throws IOException {
         try {
@@ -68,7 +68,7 @@ public final class S3Store implements AutoCloseable {
                             .connectionTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING)
                             .socketTimeout(limit.dividedBy(2)))
                     .crossRegionAccessEnabled(true);
-            // A store of one's own is seldom to be found by a host name for each bucket.
+            // Private stores rarely have a host name per bucket.
             endpoint().ifPresent(uri -> client.endpointOverride(uri).forcePathStyle(true));
             return new S3Store(client.build(), limit);
         } catch (SdkException | IllegalArgumentException unusable) {
@@ -92,8 +92,8 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * Refuses a bucket that is not there, credentials that are none, and a place that may not be written to: writes a small
-     * object beside it, and removes that again. Who may write but not look, or not remove, is not refused.
+     * Rejects a missing bucket, invalid credentials and a location without write permission: it writes a small object
+     * next to the location and deletes it. Missing permission to list or delete is accepted.
      *
      * @throws IOException with the reason in one line
      */
@@ -125,12 +125,12 @@ public final class S3Store implements AutoCloseable {
             client.deleteObject(
                     request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited));
         } catch (SdkException stays) {
-            // who may only write leaves it: the next check writes over it
+            // without delete permission it stays, and the next check overwrites it
         }
     }
 
     /**
-     * Uploads a file; whoever reads sees all of it or none.
+     * Uploads a file atomically: readers see all of it or nothing.
      *
      * @throws IOException with the reason in one line
      */
@@ -179,8 +179,8 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * A store that does not know our key may close the connection before it has read the file, and its answer is lost:
-     * asks again with nothing to send. That we may not list says nothing about writing.
+     * A store that rejects the key may close the connection before reading the file, which loses its response. The
+     * request is therefore repeated without a body. Missing permission to list says nothing about writing.
      */
     private SdkException whyNotWritten(S3Place place, SdkException failed) {
         try {
@@ -199,7 +199,7 @@ public final class S3Store implements AutoCloseable {
     /**
      * Downloads an object.
      *
-     * @param file is overwritten
+     * @param file overwritten
      * @throws IOException with the reason in one line
      */
     public void get(S3Place place, Path file) throws IOException {
@@ -211,7 +211,7 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * The objects whose keys begin with this one's, in the order of their keys.
+     * The objects with this key prefix, in order of key.
      *
      * @throws IOException with the reason in one line
      */

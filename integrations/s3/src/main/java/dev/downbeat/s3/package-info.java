@@ -1,4 +1,4 @@
-/** Stores results in a bucket, with the AWS SDK, for machines that share no file system. */
+/** Stores results in a bucket, with the AWS SDK, for machines without a shared file system. */
 @NullMarked
 package dev.downbeat.s3;
 

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.WebFilter;
 
-/** Records the requests of a service that has this module on its class path. For Spring Boot, which finds it by its name. */
+/** Records the requests of a service with this module on its class path. Found by Spring Boot by name. */
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnProperty(name = "downbeat.recorder.enabled", matchIfMissing = true)
@@ -46,10 +46,10 @@ public class DownbeatAutoConfiguration {
                 recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
-    /** Who is told of each measurement. */
+    /** Receives each measurement. */
     interface MeasuredListener extends Consumer<Measured> {}
 
-    /** Boot binds what is a binder to each registry. */
+    /** Boot binds every binder to each registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
             name = {"io.micrometer.core.instrument.MeterRegistry", "dev.downbeat.micrometer.MeasuredMetrics"})
@@ -82,7 +82,7 @@ public class DownbeatAutoConfiguration {
         }
     }
 
-    /** Before the filters, where the container lets us. */
+    /** Before the filters, where the container supports it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(Tomcat.class)
@@ -94,7 +94,7 @@ public class DownbeatAutoConfiguration {
         }
     }
 
-    /** Around the whole chain. */
+    /** Around the whole filter chain. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnClass(WebFilter.class)
@@ -105,7 +105,7 @@ public class DownbeatAutoConfiguration {
         }
     }
 
-    /** Where there is an actuator. */
+    /** If an actuator is present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
     static class Actuator {

@@ -9,7 +9,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** What was taken last: {@code /actuator/downbeat} as text, {@code /actuator/downbeat/page} to be looked at. Thread-safe. */
+/**
+ * The latest measurement: {@code /actuator/downbeat} as text, {@code /actuator/downbeat/page} as a page. Thread-safe.
+ */
 @Endpoint(id = "downbeat")
 public final class DownbeatEndpoint {
     private final PeriodicSnapshots taking;
@@ -18,16 +20,16 @@ public final class DownbeatEndpoint {
         this.taking = taking;
     }
 
-    /** As the command line shows it. */
+    /** The report in command-line format. */
     @ReadOperation(produces = "text/plain;charset=UTF-8")
     public String text() {
         return taking.newest().map(Measured::text).orElse("Nothing was taken yet: the first interval is not over.\n");
     }
 
     /**
-     * In another format.
+     * The report in another format.
      *
-     * @param format {@code page}; anything else is the text
+     * @param format {@code page}; anything else gives the text
      */
     @ReadOperation(produces = "text/html;charset=UTF-8")
     public String page(@Selector String format) throws IOException {

@@ -6,13 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is recorded, and how often it is taken.
+ * Configuration of the recorder.
  *
- * @param enabled whether anything is
- * @param name for the report's first line, and what the meters' names begin with
- * @param interval how long one measurement is, at least a second
- * @param objectives such as {@code p99<50ms}; if none is given, {@code errors<1%}
- * @param leaveOut what the paths of requests begin with that are not recorded: those of whoever watches the service
+ * @param enabled whether requests are recorded
+ * @param name for the report's first line, and the prefix of the meters' names
+ * @param interval length of a measurement, at least one second
+ * @param objectives such as {@code p99<50ms}; the default is {@code errors<1%}
+ * @param leaveOut path prefixes of requests that are not recorded, such as health checks
  */
 @ConfigurationProperties("downbeat.recorder")
 record DownbeatProperties(

@@ -3,7 +3,10 @@ package dev.downbeat.spring;
 import dev.downbeat.load.Request;
 import org.jspecify.annotations.Nullable;
 
-/** How a request ends by its status. Knows no servlet: a reactive service has none on its class path. */
+/**
+ * Derives the end of a request from its status. Independent of servlets, which are not on the class path of a reactive
+ * service.
+ */
 final class Ending {
     private static final int LEAST_FAILURE = 500;
     private static final int NOT_FOUND = 404;
@@ -11,9 +14,9 @@ final class Ending {
     private Ending() {}
 
     /**
-     * What the row of a request is called: as Micrometer's tag {@code uri}, which has few values however many orders there are.
+     * The name of a request's row: Micrometer's tag {@code uri}, which has few values regardless of path parameters.
      *
-     * @param route that Spring has found; null if it found none
+     * @param route the route found by Spring; null if none
      */
     static String row(@Nullable Object route, int status) {
         if (route != null) {

@@ -5,13 +5,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.apache.catalina.Valve;
 
-/** The valves of Tomcat's engine. Spring Boot 4 has moved Tomcat's factory to another package, so it is found by its method. */
+/**
+ * The valves of Tomcat's engine. Spring Boot 4 moved Tomcat's factory to another package, so it is detected by its
+ * method.
+ */
 final class EngineValves {
     private static final String ADD = "addEngineValves";
 
     private EngineValves() {}
 
-    /** Adds one, if it is Tomcat that the factory makes. */
+    /** Adds a valve, if the factory creates Tomcat. */
     static void add(Object factory, Valve valve) {
         for (Method method : factory.getClass().getMethods()) {
             if (method.getName().equals(ADD) && method.getParameterCount() == 1) {

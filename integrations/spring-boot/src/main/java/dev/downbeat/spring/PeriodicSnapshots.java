@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what was recorded each minute, or as often as is said, and tells whoever wants to know. Thread-safe. */
+/** Takes a measurement every minute, or at the configured interval, and passes it to the listeners. Thread-safe. */
 final class PeriodicSnapshots implements AutoCloseable {
     private static final Log LOG = LogFactory.getLog(PeriodicSnapshots.class);
 
@@ -26,17 +26,17 @@ final class PeriodicSnapshots implements AutoCloseable {
     });
     private volatile @Nullable Measured newest;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the timer
+    @SuppressWarnings("FutureReturnValueIgnored") // the schedule ends with the timer
     PeriodicSnapshots(LiveRecorder recorder, DownbeatProperties properties, Consumer<Measured> listener) {
         this.recorder = recorder;
         this.objectives = properties.objectives().toArray(String[]::new);
         this.listener = listener;
-        recorder.take(objectives); // refuses what it does not understand now, and not in a minute
+        recorder.take(objectives); // rejects invalid objectives now rather than a minute later
         long nanos = properties.interval().toNanos();
         timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Never throws: else it would be the last time. */
+    /** Never throws, because an exception would end the schedule. */
     @SuppressWarnings("IllegalCatch") // a listener may throw anything
     void take() {
         try {
@@ -53,7 +53,7 @@ final class PeriodicSnapshots implements AutoCloseable {
         }
     }
 
-    /** What was taken last. */
+    /** The latest measurement. */
     Optional<Measured> newest() {
         return Optional.ofNullable(newest);
     }

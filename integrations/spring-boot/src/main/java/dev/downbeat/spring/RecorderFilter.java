@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Records each request of a servlet container, to be the first of all filters. A request that goes on asynchronously ends when
- * it is complete, times out or fails; a status of 500 or more is a failure. Where {@link RecorderValve} is, that one records, and
- * this does nothing. Thread-safe.
+ * Records each request of a servlet container; must be the first filter. An asynchronous request ends when it
+ * completes, times out or fails. A status of 500 or more is a failure. If {@link RecorderValve} is installed, it
+ * records and this filter does nothing. Thread-safe.
  */
 public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
@@ -25,9 +25,9 @@ public final class RecorderFilter implements Filter {
     private final Predicate<String> isRecorded;
 
     /**
-     * A filter.
+     * Creates a filter.
      *
-     * @param recorder of a service
+     * @param recorder a recorder of a service
      */
     public RecorderFilter(LiveRecorder recorder) {
         this(recorder, path -> true);
@@ -74,7 +74,7 @@ public final class RecorderFilter implements Filter {
         }
     }
 
-    /** Within the application. */
+    /** The path within the application. */
     private static String path(ServletRequest request) {
         return request instanceof HttpServletRequest http && http.getRequestURI() != null
                 ? http.getRequestURI()

@@ -9,17 +9,17 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Records each request of Tomcat from when its connector began to read it, before any filter. To be the first valve of the
- * engine. Thread-safe.
+ * Records each request of Tomcat from when its connector began to read it, before any filter. Must be the engine's
+ * first valve. Thread-safe.
  */
 public final class RecorderValve extends ValveBase {
     private final LiveRecorder recorder;
     private final Predicate<String> isRecorded;
 
     /**
-     * A valve.
+     * Creates a valve.
      *
-     * @param recorder of a service
+     * @param recorder a recorder of a service
      */
     public RecorderValve(LiveRecorder recorder) {
         this(recorder, path -> true);
@@ -34,7 +34,7 @@ public final class RecorderValve extends ValveBase {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         if (request.getAttribute(RecorderFilter.RECORDED) != null || !isRecorded.test(path(request))) {
-            getNext().invoke(request, response); // it was dispatched anew, or is nobody's who waits
+            getNext().invoke(request, response); // dispatched again, or without a caller that waits
             return;
         }
         request.setAttribute(RecorderFilter.RECORDED, true);
@@ -60,7 +60,7 @@ public final class RecorderValve extends ValveBase {
         }
     }
 
-    /** Within the application, to which Tomcat has mapped the request by now. */
+    /** The path within the application; Tomcat has mapped the request by now. */
     private static String path(Request request) {
         String uri = request.getRequestURI();
         String context = request.getContextPath();

@@ -10,7 +10,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Records each request of a reactive service until its response is complete, has failed, or was cancelled. Thread-safe. */
+/**
+ * Records each request of a reactive service until its response has completed, failed, or was cancelled. Thread-safe.
+ */
 public final class RecorderWebFilter implements WebFilter, Ordered {
     private static final String ROUTE = "org.springframework.web.reactive.HandlerMapping.bestMatchingPattern";
 
@@ -18,9 +20,9 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
     private final Predicate<ServerWebExchange> isRecorded;
 
     /**
-     * A filter.
+     * Creates a filter.
      *
-     * @param recorder of a service
+     * @param recorder a recorder of a service
      */
     public RecorderWebFilter(LiveRecorder recorder) {
         this.recorder = recorder;

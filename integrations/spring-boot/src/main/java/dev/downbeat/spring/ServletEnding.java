@@ -8,17 +8,20 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * How a request of a servlet container ends: at once, or by whatever ends it when it goes on asynchronously; the first end counts.
+ * Ends a recorded servlet request: at once, or through the first event if it continues asynchronously.
  *
- * @param request knows its route as soon as Spring has found a handler
- * @param response the one to be looked at: an event has none unless it was given to the container with its listener
+ * @param request has its route once Spring has found a handler
+ * @param response the response to inspect: an event lacks one unless it was registered with its listener
  */
 record ServletEnding(Request recorded, ServletRequest request, ServletResponse response) implements AsyncListener {
     private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
     private static final String NOTED = ServletEnding.class.getName() + ".route";
 
-    /** A request that has its response now. */
-    /** Behind the filters, before the container dispatches a failure to an error page, whose route is that of no caller. */
+    /** Ends a request with a complete response. */
+    /**
+     * Called after the filters, before the container dispatches a failure to an error page, whose route is not the
+     * caller's.
+     */
     static void noteRoute(ServletRequest request) {
         if (request.getAttribute(NOTED) == null) {
             request.setAttribute(NOTED, request.getAttribute(ROUTE));
@@ -31,7 +34,7 @@ record ServletEnding(Request recorded, ServletRequest request, ServletResponse r
         Ending.end(recorded, status);
     }
 
-    /** It ends by what was thrown. */
+    /** Ends the request with an exception. */
     void failed(Throwable thrown) {
         named(status());
         recorded.failed(thrown);
@@ -66,7 +69,7 @@ record ServletEnding(Request recorded, ServletRequest request, ServletResponse r
                         : event.getThrowable().getClass().getSimpleName());
     }
 
-    /** It begins anew, and has forgotten its listeners. */
+    /** Asynchronous processing restarted, which removed the listeners. */
     @Override
     public void onStartAsync(AsyncEvent event) {
         event.getAsyncContext().addListener(this);

@@ -4,11 +4,11 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 
-/** What takes the module jdk.attach, which a JRE may lack: where it is absent, this class must not be touched. */
+/** Code that needs the module jdk.attach, which a JRE may lack. If it is absent, this class must not be loaded. */
 final class Attachment {
     private Attachment() {}
 
-    /** Where a JVM of this machine can be managed: its agent for that is started, if it does not run yet. */
+    /** The management address of a JVM on this machine; starts its local management agent if necessary. */
     static String managementOf(long pid) throws IOException {
         VirtualMachine machine = attach(pid);
         try {
@@ -30,7 +30,7 @@ final class Attachment {
         }
     }
 
-    /** Whether it is among the JVMs that this user's JVMs know. */
+    /** Whether it is among the JVMs visible to this user. */
     static boolean isListed(long pid) {
         return VirtualMachine.list().stream().anyMatch(known -> known.id().equals(Long.toString(pid)));
     }

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calls of ours, and what a recorder tells of operations that others ask for as well: which of them were ours. Calls are made
- * at uneven intervals, so that only one difference of the clocks lets most of a group of them fall on operations.
+ * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. Calls are made
+ * at uneven intervals, so that only one clock offset lets most of a group match.
  */
 final class Calls {
     private static final double MOST = 0.75;
 
-    /** So many calls together are known by their intervals, whatever the clocks show. */
+    /** This many calls together are identified by their intervals, whatever the clocks show. */
     private static final int SURE = 6;
 
     private static final long DRIFT_NANOS = 100_000_000;
 
-    /** One call, on our clock. */
+    /** A call, on Downbeat's clock. */
     record Call(long sentAt, long answeredAt) {}
 
     private Calls() {}
 
     /**
-     * Those calls whose operations were found, in their order; none if nothing fits. Both in the order of time. A recorder that had
-     * no room for all has dropped the first.
+     * The calls with matching operations, in order; empty if nothing matches. Both lists are in time order. A recording
+     * that ran out of space has dropped the earliest operations.
      */
     static List<ClockLink.Exchange> match(List<Call> calls, List<FlightEvents.Operation> operations) {
         List<ClockLink.Exchange> all = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Calls {
         return exchange.sentAt() - exchange.theirStart();
     }
 
-    /** As many as agree with each other if the first call is this operation. */
+    /** The number of consistent matches if the first call is this operation. */
     private static List<ClockLink.Exchange> from(List<Call> calls, List<FlightEvents.Operation> operations, int first) {
         long least = Long.MIN_VALUE;
         long most = Long.MAX_VALUE;

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How two clocks go with each other, from exchanges: something was asked for at one instant of ours, happened at one of
- * theirs, and was answered at one of ours. So their clock cannot differ by more than the round trip allows; exchanges made
- * within {@link #TOGETHER_NANOS} of each other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups
- * the difference is taken to change evenly.
+ * The relation of two clocks, derived from exchanges: a request at one local instant, an event at a remote one, and a
+ * response at a local one. The offset is limited by the round trip. Exchanges within {@link #TOGETHER_NANOS} of each
+ * other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups the offset is interpolated
+ * linearly.
  */
 record ClockLink(List<Anchor> anchors) {
     static final long TOGETHER_NANOS = 1_000_000_000;
 
-    /** One exchange. All in nanoseconds, on two clocks of any origin. */
+    /** One exchange. All values in nanoseconds, on two clocks with arbitrary origins. */
     record Exchange(long sentAt, long theirStart, long theirEnd, long answeredAt) {
         private long least() {
             return sentAt - theirStart;
@@ -25,7 +25,7 @@ record ClockLink(List<Anchor> anchors) {
 
     private record Anchor(long theirs, long offset, long halfWidth) {}
 
-    /** Of exchanges in their order, at least one. */
+    /** Derived from at least one exchange, in order. */
     static ClockLink of(List<Exchange> exchanges) {
         List<Anchor> anchors = new ArrayList<>();
         int from = 0;
@@ -49,14 +49,14 @@ record ClockLink(List<Anchor> anchors) {
                 narrowest = each;
             }
         }
-        if (most < least) { // their clock was set, or their ticks are not even: the best of them alone
+        if (most < least) { // their clock was set, or runs unevenly: use the best exchange alone
             least = narrowest.least();
             most = narrowest.most();
         }
         return new Anchor(narrowest.theirStart, least + (most - least) / 2, (most - least + 1) / 2);
     }
 
-    /** Their instant on our clock. */
+    /** Converts a remote instant to the local clock. */
     long ours(long theirs) {
         Anchor before = anchors.get(0);
         for (Anchor after : anchors) {
@@ -76,7 +76,7 @@ record ClockLink(List<Anchor> anchors) {
                         + Math.round((double) (theirs - before.theirs) / length * (after.offset - before.offset));
     }
 
-    /** By how much {@link #ours} may be wrong, either way. */
+    /** The maximum error of {@link #ours}, in either direction. */
     long uncertaintyNanos() {
         return anchors.stream().mapToLong(Anchor::halfWidth).max().orElse(0);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Pauses and the collections that they belong to, which are told apart and in any order. */
+/** Pauses and the collections that they belong to, which are logged separately and in any order. */
 final class CollectionPauses {
     private static final Set<String> OF_ALL_THE_HEAP =
             Set.of("G1Full", "SerialOld", "ParallelOld", "PSMarkSweep", "MarkSweepCompact");

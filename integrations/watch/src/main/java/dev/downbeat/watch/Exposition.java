@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The values of some series in Prometheus' text format. A name alone is the sum over all its labels; a name with labels, as
- * it stands in the text, is one series.
+ * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with labels,
+ * exactly as in the text, is one series.
  *
- * @param values of those that are there
- * @param counters which of them only grow
+ * @param values series that are present
+ * @param counters those that are counters
  */
 record Exposition(Map<String, Double> values, Set<String> counters) {
     static Exposition read(String text, List<String> series) {
@@ -53,7 +53,7 @@ record Exposition(Map<String, Double> values, Set<String> counters) {
             if (each.equals(name) || each.equals(full)) {
                 try {
                     values.merge(each, Double.parseDouble(blank < 0 ? rest : rest.substring(0, blank)), Double::sum);
-                } catch (NumberFormatException notANumber) { // such as +Inf: no value to look at
+                } catch (NumberFormatException notANumber) { // such as +Inf: not a usable value
                     return;
                 }
             }

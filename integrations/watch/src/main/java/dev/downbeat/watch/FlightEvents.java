@@ -19,11 +19,11 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * What a flight recorder tells, as events. Instants are nanoseconds since 1970 by the clock of the recorder. Used by one thread
+ * Converts a flight recorder's events. Instants are nanoseconds since 1970 on the recorder's clock. Used by one thread
  * at a time.
  */
 final class FlightEvents {
-    /** The operation by which clocks are compared; a safepoint of our own making is no event. */
+    /** The operation used to compare clocks; safepoints caused by Downbeat are not events. */
     static final String OWN_OPERATION = "FindDeadlocks";
 
     private static final long LEAST_STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -32,7 +32,7 @@ final class FlightEvents {
     private static final double MANY_EXCEPTIONS = 100;
     private static final double MANY_DEOPTIMIZATIONS = 50;
 
-    /** When one of our own operations was executed. */
+    /** The execution of one of Downbeat's own operations. */
     record Operation(long startNanos, long endNanos) {}
 
     private final EventLog log = new EventLog();
@@ -48,7 +48,7 @@ final class FlightEvents {
     private long firstAt = Long.MAX_VALUE;
     private long lastAt = Long.MIN_VALUE;
 
-    /** Takes one of the recorder's events, known or not. */
+    /** Accepts one of the recorder's events, known or not. */
     void accept(RecordedEvent event) {
         Optional<FlightSetting> setting = FlightSetting.of(event.getEventType().getName());
         if (setting.isEmpty()) {
@@ -102,8 +102,9 @@ final class FlightEvents {
     }
 
     /**
-     * Where no stack tells idle threads from those that wait for a place, the object does: workers are parked for their queue, and
-     * others for a pool. It has a number among those of its class, as long as the collector does not move it.
+     * Where no stack trace distinguishes idle threads from those waiting for a resource, the object does: workers park
+     * on their queue, others on a pool. The object is numbered among those of its class, as long as the collector does
+     * not move it.
      */
     private String parkedFor(RecordedEvent event) {
         String type = className(event, "parkedClass");
@@ -147,29 +148,29 @@ final class FlightEvents {
         return TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
     }
 
-    /** When our own operations were executed, in their order. */
+    /** The executions of Downbeat's own operations, in order. */
     List<Operation> own() {
         return own.stream()
                 .sorted((one, other) -> Long.compare(one.startNanos, other.startNanos))
                 .toList();
     }
 
-    /** The first instant that the recorder spoke of; {@link Long#MAX_VALUE} if of none. */
+    /** The earliest instant in the recording; {@link Long#MAX_VALUE} if there is none. */
     long firstAt() {
         return firstAt;
     }
 
-    /** The latest instant that the recorder spoke of; {@link Long#MIN_VALUE} if of none. */
+    /** The latest instant in the recording; {@link Long#MIN_VALUE} if there is none. */
     long lastAt() {
         return lastAt;
     }
 
-    /** That not all were kept, if so. */
+    /** A note if events were dropped. */
     Optional<String> note() {
         return log.note();
     }
 
-    /** What has been told, in the order of beginnings. */
+    /** The events so far, by start. */
     List<Event> events() {
         List<Event> pauses = collections.pauses();
         List<Event> all = new ArrayList<>(pauses);
@@ -183,7 +184,7 @@ final class FlightEvents {
         return all;
     }
 
-    /** A count that only grows, looked at again and again. */
+    /** A counter, sampled repeatedly. */
     private static final class Rate {
         private final HighSpells spells;
         private long lastAt;
@@ -207,7 +208,10 @@ final class FlightEvents {
         }
     }
 
-    /** Single events that only matter when there are many. A recorder writes those of each thread for themselves: in no order. */
+    /**
+     * Events that matter only in numbers. A recorder writes those of each thread separately, so they are not in time
+     * order.
+     */
     private static final class Bursts {
         private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -234,7 +238,7 @@ final class FlightEvents {
         }
     }
 
-    /** The time for which a container was not let run. */
+    /** The time that a container was throttled. */
     private static final class Throttling {
         private final EventLog log = new EventLog();
         private long lastAt;

@@ -13,17 +13,17 @@ import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Reads what a flight recorder wrote into a file, one event after the other. */
+/** Reads a flight recording file, event by event. */
 public final class FlightRecording {
-    /** The clock of the wall on one machine, read by two. Between machines it is as right as they are synchronised. */
+    /** Two processes that read one machine's wall clock. Between machines, the synchronisation determines the error. */
     private static final long UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private FlightRecording() {}
 
     /**
-     * What it tells of a run.
+     * The events of a run.
      *
-     * @throws IOException if it cannot be read, or is no recording; the message is one line
+     * @throws IOException with one line, if the file cannot be read or is not a recording
      */
     public static Watched read(Path file, RunTime run) throws IOException {
         if (!Files.exists(file)) {
@@ -57,7 +57,7 @@ public final class FlightRecording {
         return new Watched(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
     }
 
-    /** Reads one event after the other; the message of what goes wrong is one line. */
+    /** Reads event by event; error messages are one line. */
     static void each(Path file, Consumer<RecordedEvent> reader) throws IOException {
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {

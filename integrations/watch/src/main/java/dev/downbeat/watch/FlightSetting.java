@@ -8,20 +8,22 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is asked of the flight recorder of a service: long events only, and stacks of those alone that are nothing without.
- * Where a JVM does not know an event, nothing happens.
+ * The settings for a service's flight recorder: only long events, and stack traces only where an event is useless
+ * without one. Events that a JVM does not know have no effect.
  */
 enum FlightSetting {
     GARBAGE_COLLECTION("jdk.GarbageCollection", 0, 0, false),
     GC_PAUSE("jdk.GCPhasePause", 0, 0, false),
     Z_STALL("jdk.ZAllocationStall", 1, 0, false),
     TO_SAFEPOINT("jdk.SafepointBegin", 1, 0, false),
-    /** All of them, since one of them shows how our clocks go with each other. */
+    /** All of them, because one of them relates the clocks. */
     OPERATION("jdk.ExecuteVMOperation", 0, 0, false),
     LOCK("jdk.JavaMonitorEnter", 10, 0, true),
     WAIT("jdk.JavaMonitorWait", 10, 0, true),
     SLEEP("jdk.ThreadSleep", 10, 0, true),
-    /** Most servers park a thread before each request: a stack would cost that request some microseconds. */
+    /**
+     * Most servers park a thread before each request, and a stack trace would cost that request several microseconds.
+     */
     PARK("jdk.ThreadPark", 10, 0, false),
     PINNED("jdk.VirtualThreadPinned", 10, 0, true),
     SOCKET("jdk.SocketRead", 10, 0, true),
@@ -33,7 +35,7 @@ enum FlightSetting {
     CLASSES("jdk.ClassLoadingStatistics", 0, 500, false),
     EXCEPTIONS("jdk.ExceptionStatistics", 0, 500, false),
     PROCESSORS("jdk.CPULoad", 0, 1000, false),
-    /** Its reading of control groups is Java: ten times a second it took 1.6 % of a processor. */
+    /** The JVM reads control groups in Java: at ten times per second this used 1.6 % of a processor. */
     THROTTLING("jdk.ContainerCPUThrottling", 0, 500, false);
 
     final String event;
@@ -48,12 +50,12 @@ enum FlightSetting {
         this.stack = stack;
     }
 
-    /** All of them, as a recorder takes them. */
+    /** All settings, in a recorder's syntax. */
     static Map<String, String> all() {
         return of(EnumSet.allOf(FlightSetting.class));
     }
 
-    /** Those that nobody sees from outside: whoever looks at the process knows of its processors, and more often. */
+    /** Those not visible from outside: an observer of the process sees its processors, and more often. */
     static Map<String, String> inside() {
         return of(EnumSet.complementOf(EnumSet.of(PROCESSORS, THROTTLING)));
     }
@@ -72,7 +74,7 @@ enum FlightSetting {
         return settings;
     }
 
-    /** Whether one of this length was asked for: another recording of the same service may ask for more. */
+    /** Whether an event of this length was requested; another recording of the same service may request more. */
     boolean takes(long lengthNanos) {
         return lengthNanos >= TimeUnit.MILLISECONDS.toNanos(thresholdMillis);
     }

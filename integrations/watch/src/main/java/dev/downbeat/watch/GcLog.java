@@ -21,23 +21,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a JVM logged of its collections and safepoints ({@code -Xlog:gc*,safepoint}, JDK 11 and newer, any collector). A
- * pause is logged when it is over, with its length. Lines with a date ({@code time}, {@code utctime}, {@code timemillis}) stand
- * for themselves; those with the time since the JVM's start alone need to know when that was: it is said, or follows from when
- * the file was last written, which was its last line.
+ * Reads a JVM's log of collections and safepoints ({@code -Xlog:gc*,safepoint}, JDK 11 and newer, any collector). A
+ * pause is logged at its end, with its length. Lines with a date ({@code time}, {@code utctime}, {@code timemillis})
+ * are self-contained. Lines with uptime only need the JVM's start: given, or derived from the file's last modification,
+ * which is its last line.
  */
 public final class GcLog {
     private static final long UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long GUESSED_UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LEAST_STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** "GC(7) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms", with "y: " before it by newer ZGC. */
+    /** "GC(7) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms", preceded by "y: " in newer ZGC. */
     private static final Pattern PAUSE = Pattern.compile(
             "(?:GC\\(\\d+\\) )?(?:[yYoOmM]: )?(Pause .*?)(?: \\d+[KMG]?(?:\\([^)]*\\))?->\\S+)? (\\d+)[.,](\\d{3})ms");
 
     private static final Pattern STALL = Pattern.compile("Allocation Stall \\((.*)\\) (\\d+)[.,](\\d{3})ms");
 
-    /** From JDK 13 on. */
+    /** Since JDK 13. */
     private static final Pattern SAFEPOINT = Pattern.compile("Safepoint \"([^\"]+)\",.* Total: *(\\d+) ns.*");
 
     private static final Pattern SAFEPOINT_11 =
@@ -53,10 +53,10 @@ public final class GcLog {
     private GcLog() {}
 
     /**
-     * What it tells of a run.
+     * The events of a run.
      *
-     * @param jvmStart when the JVM was started, for lines that do not say a date; empty if nobody knows
-     * @throws IOException if it cannot be read, or holds no such line; the message is one line
+     * @param jvmStart start of the JVM, for lines without a date; empty if unknown
+     * @throws IOException with one line, if the file cannot be read or contains no such line
      */
     public static Watched read(Path file, RunTime run, Optional<Instant> jvmStart) throws IOException {
         String source = String.valueOf(file.getFileName());

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * A line of unified logging (JEP 158): decorations in brackets, then a message.
  *
- * @param atNanos since 1970, if the line says so
- * @param uptimeNanos since the JVM's start, if the line says so
+ * @param atNanos since 1970, if the line has it
+ * @param uptimeNanos since the JVM's start, if the line has it
  */
 record GcLogLine(OptionalLong atNanos, OptionalLong uptimeNanos, String message) {
     private static final Pattern DECORATIONS = Pattern.compile("^((?:\\[[^\\]]*\\])+) ?(.*)$");
@@ -26,7 +26,7 @@ record GcLogLine(OptionalLong atNanos, OptionalLong uptimeNanos, String message)
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
     private static final long PER_MILLI = 1_000_000;
 
-    /** What a line says; empty if it is none of them. */
+    /** Parses a line; empty if it has another form. */
     static Optional<GcLogLine> of(String line) {
         Matcher matcher = DECORATIONS.matcher(line);
         if (!matcher.matches()) {

@@ -11,20 +11,20 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Where a JVM is, and how to get at its management. */
+/** The address of a JVM, and how to reach its management interface. */
 sealed interface JvmAddress {
-    /** What one may ask, and what has to be closed then. */
+    /** A management connection and what to close with it. */
     record Link(MBeanServerConnection beans, AutoCloseable closing) implements AutoCloseable {
         @Override
         public void close() {
             try {
                 closing.close();
-            } catch (Exception gone) { // with the JVM at the other end
+            } catch (Exception gone) { // the JVM at the other end has gone
             }
         }
     }
 
-    /** Connects; the message of what goes wrong is one line. */
+    /** Connects; error messages are one line. */
     Link connect() throws IOException;
 
     /** This JVM. */
@@ -35,7 +35,7 @@ sealed interface JvmAddress {
         }
     }
 
-    /** One of this machine: its agent for local management is started, if it does not run yet. */
+    /** A JVM on this machine; its local management agent is started if necessary. */
     record OfProcess(long pid) implements JvmAddress {
         @Override
         public Link connect() throws IOException {
@@ -46,7 +46,7 @@ sealed interface JvmAddress {
             return link(new JMXServiceURL(Attachment.managementOf(pid)));
         }
 
-        /** To attach is to send a signal, which ends a process that is no JVM. */
+        /** Attaching sends a signal, which would end a process that is not a JVM. */
         private void refuseOthers() throws IOException {
             ProcessHandle process = ProcessHandle.of(pid)
                     .filter(ProcessHandle::isAlive)
@@ -74,8 +74,8 @@ sealed interface JvmAddress {
         }
 
         /**
-         * Whether it has mapped a JVM. One that has mapped its class archive to be read only maps the file again once the
-         * recorder changes a class, and crashes where that is another file by now, as after an upgrade of its JDK.
+         * Whether the process has a JVM mapped. A JVM with a read-only class archive maps the file again once the
+         * recorder changes a class. It crashes if that file has been replaced, as by a JDK upgrade.
          */
         boolean isJvm(List<String> maps) throws IOException {
             for (String line : maps) {
@@ -89,14 +89,14 @@ sealed interface JvmAddress {
             return maps.stream().anyMatch(line -> line.contains("libjvm."));
         }
 
-        /** A process that is none can be watched from outside where the kernel shows it as files, as Linux does. */
+        /** Another process can be watched from outside if the kernel exposes it as files, as Linux does. */
         IOException noJvm(boolean hasProc) {
             return new IOException(
                     "process " + pid + " is no JVM" + (hasProc ? ": pid:" + pid + " watches any process" : ""));
         }
     }
 
-    /** One that anybody may ask at a port. */
+    /** A JVM with a remote management port. */
     record AtPort(String host, int port) implements JvmAddress {
         @Override
         public Link connect() throws IOException {
@@ -111,13 +111,13 @@ sealed interface JvmAddress {
         }
     }
 
-    @SuppressWarnings("BanJNDI") // the user named the JVM; there is no other way to the management of one at a port
+    @SuppressWarnings("BanJNDI") // the user named the JVM, and there is no other way to manage one at a port
     private static Link link(JMXServiceURL url) throws IOException {
         JMXConnector connector = JMXConnectorFactory.connect(url);
         return new Link(connector.getMBeanServerConnection(), connector);
     }
 
-    /** A JRE may lack a module that is needed here: to be asked before a class is loaded that names one of its classes. */
+    /** A JRE may lack a required module: check before loading a class that refers to it. */
     static boolean has(String module) {
         return ModuleLayer.boot().findModule(module).isPresent();
     }
@@ -126,7 +126,7 @@ sealed interface JvmAddress {
         return new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
     }
 
-    /** What the innermost cause says, in one line. */
+    /** The message of the innermost cause, in one line. */
     static String line(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {

@@ -25,9 +25,9 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a JVM by its flight recorder ({@link RemoteRecording}). Its clock is compared with ours by an operation whose execution
- * the recorder reports: a look for deadlocks, which stops the program for about 0.1 ms; some at the beginning and at the end, and
- * three every ten seconds.
+ * Watches a JVM through its flight recorder ({@link RemoteRecording}). The clocks are related by an operation whose
+ * execution the recorder reports: a deadlock search, which pauses the program for about 0.1 ms. It runs a few times at
+ * the start and the end, and three times every ten seconds.
  */
 final class JvmWatcher implements Watcher {
     private static final int MANY = 12;
@@ -57,9 +57,9 @@ final class JvmWatcher implements Watcher {
     private @Nullable Future<?> between;
 
     /**
-     * A watcher.
+     * Creates a watcher.
      *
-     * @param settings of the recorder
+     * @param settings settings of the recorder
      */
     JvmWatcher(String source, JvmAddress address, Map<String, String> settings) {
         this.source = source;
@@ -80,7 +80,9 @@ final class JvmWatcher implements Watcher {
         }
     }
 
-    /** Does it; what went wrong is said in these words, or if there are none in those of the cause. */
+    /**
+     * Runs a task with a time limit; failures are reported in these words or, if there are none, in those of the cause.
+     */
     private void within(long seconds, String words, Task task) {
         Future<?> done = thread.submit(() -> {
             try {
@@ -128,12 +130,12 @@ final class JvmWatcher implements Watcher {
         call(opened.beans(), MANY);
     }
 
-    /** What an address says of its failure is for readers as it is. */
+    /** An address's own error message is already fit for users. */
     private static JvmAddress.Link message(JvmAddress address) throws IOException {
         try {
             return address.connect();
         } catch (IOException refused) {
-            throw new IOException(refused.getMessage()); // its cause says less
+            throw new IOException(refused.getMessage()); // its cause is less specific
         }
     }
 
@@ -235,7 +237,7 @@ final class JvmWatcher implements Watcher {
         closing.setDaemon(true);
         closing.start();
         try {
-            closing.join(TimeUnit.SECONDS.toMillis(2)); // longer only if nobody answers
+            closing.join(TimeUnit.SECONDS.toMillis(2)); // longer only without a response
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -249,7 +251,7 @@ final class JvmWatcher implements Watcher {
             if (started != null) {
                 started.close();
             }
-        } catch (IOException | RuntimeException gone) { // with the JVM, or by itself
+        } catch (IOException | RuntimeException gone) { // the recording ends with the JVM, or by its time limit
         }
         if (opened != null) {
             opened.close();
@@ -258,7 +260,7 @@ final class JvmWatcher implements Watcher {
             if (written != null) {
                 Files.deleteIfExists(written);
             }
-        } catch (IOException stays) { // in the folder of temporary files
+        } catch (IOException stays) { // it is in the temporary folder
         }
     }
 }

@@ -12,14 +12,14 @@ import javax.management.MBeanServerConnection;
 import jdk.management.jfr.FlightRecorderMXBean;
 
 /**
- * A recording by another JVM's flight recorder. It is fetched when it is over, not streamed: a stream asks for data every second,
- * on the processors of the service that is measured. If nobody asks for it any more, it ends by itself.
+ * A recording by another JVM's flight recorder. It is fetched at the end rather than streamed, because a stream
+ * transfers data every second on the measured service's processors. If abandoned, it ends on its own.
  */
 final class RemoteRecording {
-    /** So long it goes on after {@link #goOn} was called last. */
+    /** How long it continues after the last {@link #goOn}. */
     private static final long ALONE_SECONDS = 120;
 
-    /** Of a service that stays, far more than a run of hours needs; what is older is dropped. */
+    /** Far more than hours of a run need; in a permanent service, older data is dropped. */
     private static final String MOST_BYTES = Integer.toString(256 << 20);
 
     private static final String BLOCK_BYTES = Integer.toString(1 << 20);
@@ -33,7 +33,7 @@ final class RemoteRecording {
         this.id = id;
     }
 
-    /** Starts one with these settings; to be closed. */
+    /** Starts a recording with these settings, which must be closed. */
     static RemoteRecording start(MBeanServerConnection beans, Map<String, String> settings) throws IOException {
         FlightRecorderMXBean recorder = ManagementFactory.newPlatformMXBeanProxy(
                 beans, FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
@@ -45,23 +45,23 @@ final class RemoteRecording {
         return started;
     }
 
-    /** Lets a JVM of this machine write it to a file if that JVM ends first. */
+    /** Makes a JVM on this machine write the recording to a file if the JVM ends first. */
     void leaveBehind(Path file) {
         try {
             recorder.setRecordingOptions(id, Map.of("destination", file.toString(), "dumpOnExit", "true"));
-        } catch (IllegalArgumentException otherFiles) { // it is another user's, or in a container
+        } catch (IllegalArgumentException otherFiles) { // it belongs to another user or a container
         }
     }
 
-    /** Lets it go on. */
+    /** Extends the recording. */
     void goOn() {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + ALONE_SECONDS;
         recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));
     }
 
-    /** Ends it, and writes all of it to a file. */
+    /** Ends the recording and writes it to a file. */
     void fetch(Path file) throws IOException {
-        recorder.setRecordingOptions(id, Collections.singletonMap("destination", null)); // it is asked for
+        recorder.setRecordingOptions(id, Collections.singletonMap("destination", null)); // requested explicitly
         recorder.stopRecording(id);
         long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
         try (OutputStream out = Files.newOutputStream(file)) {

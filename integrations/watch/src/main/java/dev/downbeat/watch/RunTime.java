@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a run was, by the clock of the wall: what files of a service are held against.
+ * The time of a run on the wall clock, to align a service's files with it.
  *
- * @param started its first possible intended time
- * @param durationNanos how long it was
+ * @param started earliest possible intended start
+ * @param durationNanos length of the run
  */
 public record RunTime(Instant started, long durationNanos) {
     private static final DateTimeFormatter MINUTES =
@@ -26,7 +26,7 @@ public record RunTime(Instant started, long durationNanos) {
         return startNanos() + durationNanos;
     }
 
-    /** Those of events by the clock of the wall that touch the run, from its start. */
+    /** The events that overlap the run, from wall-clock time to time since its start. */
     List<Event> ofRun(List<Event> events) {
         List<Event> mine = new ArrayList<>();
         for (Event event : events) {
@@ -38,7 +38,7 @@ public record RunTime(Instant started, long durationNanos) {
         return mine;
     }
 
-    /** That a file is of another time, if it is. */
+    /** A note if a file covers a different time. */
     Optional<String> missedBy(long fromNanos, long toNanos) {
         return toNanos >= startNanos() && fromNanos <= endNanos()
                 ? Optional.empty()

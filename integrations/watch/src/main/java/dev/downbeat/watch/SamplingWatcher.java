@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Watches by looking again and again, on a thread of its own and on the clock of the run. */
+/** Watches by repeated sampling, on its own thread and on the run's clock. */
 final class SamplingWatcher implements Watcher {
     private static final long JOIN_MILLIS = 2_000;
 
-    /** What is looked at, and how often. */
+    /** What is sampled, and how often. */
     record Looking(long everyNanos, List<Sampler> samplers) {}
 
-    /** Finds what to look at. */
+    /** Determines what to sample. */
     interface Opening {
         /**
-         * All of it; the first is looked at most often.
+         * All samplers; the first are sampled most often.
          *
-         * @throws IOException with one line that says why there is nothing
+         * @throws IOException with one line that says why there are none
          */
         List<Looking> open() throws IOException;
     }
@@ -44,10 +44,10 @@ final class SamplingWatcher implements Watcher {
     private @Nullable Thread thread;
 
     /**
-     * A watcher.
+     * Creates a watcher.
      *
-     * @param uncertaintyNanos by how much an instant may be wrong, since we do not look all the time
-     * @param gone what is said when there is nothing any more to look at
+     * @param uncertaintyNanos maximum error of an instant, from the sampling interval
+     * @param gone the message once there is nothing left to sample
      */
     SamplingWatcher(String source, long uncertaintyNanos, Opening opening, String gone) {
         this.source = source;

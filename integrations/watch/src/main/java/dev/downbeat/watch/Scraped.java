@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Some series of an endpoint for Prometheus. Of one that only grows, its growth in a second is looked at. */
+/** Series of a Prometheus endpoint. For a counter, the rate per second is used. */
 final class Scraped implements Sampler {
     private static final Duration TIMEOUT = Duration.ofMillis(900);
 
@@ -44,9 +44,9 @@ final class Scraped implements Sampler {
     }
 
     /**
-     * Looks for the first time.
+     * Takes the first sample.
      *
-     * @throws IOException if a series is not there, or nobody answers
+     * @throws IOException if a series is missing or nothing responds
      */
     void first() throws IOException {
         Exposition now = scrape();
@@ -78,7 +78,7 @@ final class Scraped implements Sampler {
         Exposition seen;
         try {
             seen = scrape();
-        } catch (IOException late) { // a service that stalls does not answer us either
+        } catch (IOException late) { // a stalled service does not respond here either
             missed++;
             return;
         }

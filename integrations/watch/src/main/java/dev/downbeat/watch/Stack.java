@@ -9,8 +9,8 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
- * Where a thread waited. A thread that has nothing to do waits as well, for its next task: such a wait explains no request.
- * It is told by its stack: no line of the application in it, or one of the places where pools keep their idle threads.
+ * Determines where a thread waited. An idle thread also waits, for its next task, and such a wait explains no request.
+ * It is recognised by its stack: without application code, or inside a pool's idle loop.
  */
 final class Stack {
     private static final Set<String> IDLE = Set.of(
@@ -22,7 +22,7 @@ final class Stack {
             "org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll",
             "org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.reservedWait");
 
-    /** Loops of workers: idle if the application's first line is one. */
+    /** Worker loops: a thread is idle if its first application frame is one of these. */
     private static final Set<String> LOOPS = Set.of(
             "org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run",
             "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park",
@@ -36,7 +36,7 @@ final class Stack {
 
     private Stack() {}
 
-    /** The first line of the application, as "Orders.place"; empty if the thread was idle. */
+    /** The first frame of the application, as "Orders.place"; empty if the thread was idle. */
     static Optional<String> where(RecordedEvent event) {
         RecordedStackTrace trace = event.getStackTrace();
         return trace == null ? Optional.of("") : where(trace.getFrames());

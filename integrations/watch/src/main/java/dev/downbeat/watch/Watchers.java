@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes watchers of what a user says. Thread-safe. */
+/** Creates watchers from user input. Thread-safe. */
 public final class Watchers {
-    /** What may be watched, for messages and help. */
+    /** The accepted forms, for messages and help. */
     public static final String FORMS =
             "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH, prometheus:URL with the query series=NAME, or jdbc:URL";
 
@@ -37,10 +37,10 @@ public final class Watchers {
     private Watchers() {}
 
     /**
-     * A watcher; it does nothing until it begins.
+     * Creates a watcher, which does nothing until it is started.
      *
      * @param spec such as "jvm:4711": see {@link #FORMS}
-     * @throws IllegalArgumentException with one line, if it says none of that
+     * @throws IllegalArgumentException with one line, if the form is unknown
      */
     public static ServiceWatch parse(String spec) {
         int colon = spec.indexOf(':');
@@ -55,7 +55,7 @@ public final class Watchers {
         };
     }
 
-    /** This JVM, for a service that is in it. */
+    /** Watches this JVM, for a service inside it. */
     public static ServiceWatch self() {
         return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
     }
@@ -71,7 +71,7 @@ public final class Watchers {
         return Long.parseLong(text);
     }
 
-    /** A JVM of this machine is a process as well. */
+    /** A JVM on this machine is also watched as a process. */
     private static Watcher jvm(String spec, String text) {
         if (PID.matcher(text).matches()) {
             JvmAddress address = new JvmAddress.OfProcess(Long.parseLong(text));
@@ -119,7 +119,7 @@ public final class Watchers {
     }
 
     static Watcher group(String spec, String path, Kernel kernel) {
-        if (!path.startsWith("/")) { // as Linux says absolute; where there is none, that is told and not this
+        if (!path.startsWith("/")) { // on other systems the missing files are reported
             throw refused(spec);
         }
         Path given = Path.of(path);

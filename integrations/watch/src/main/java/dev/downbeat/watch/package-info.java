@@ -1,8 +1,8 @@
 /**
- * What happened in a service while it was measured? Watchers observe it during the run; readers parse the files it wrote. Both
- * yield {@linkplain dev.downbeat.why.Event events} on the time axis of the run.
+ * What happened in a service while it was measured? Watchers observe it during the run; readers parse the files it
+ * wrote. Both yield {@linkplain dev.downbeat.why.Event events} on the time axis of the run.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat, except for {@link dev.downbeat.watch.Watchers}.
  */
 @NullMarked
 package dev.downbeat.watch;

@@ -1,7 +1,7 @@
 /**
- * What is measured between the begin and the end of one of JMH's iterations?
+ * What is measured between the start and the end of a JMH iteration?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.jmh}.
+ * <p>Internal to Downbeat and not part of the stable API, which is {@code dev.downbeat.jmh}.
  */
 @NullMarked
 package dev.downbeat.jmh.iteration;

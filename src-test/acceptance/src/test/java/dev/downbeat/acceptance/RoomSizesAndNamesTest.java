@@ -38,8 +38,6 @@ class RoomSizesAndNamesTest {
     private static final Set<String> AMBIGUOUS = Set.of(
             "Answer",
             "ArrivalLaw",
-            "Asked",
-            "Attempts",
             "Beat",
             "Finding",
             "Format",
@@ -50,7 +48,6 @@ class RoomSizesAndNamesTest {
             "Simulated",
             "Slo",
             "Spans",
-            "Trial",
             "Verdict",
             "Words");
 

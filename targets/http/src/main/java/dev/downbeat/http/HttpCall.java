@@ -9,23 +9,24 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One request of {@code HttpCalls} on its way. Thread-safe, as far as it is public. */
+/** A request of {@code HttpCalls} in progress. Its public methods are thread-safe. */
 public final class HttpCall {
-    /** Told once about the end of each call, on the thread that keeps the connections: do not block it. */
+    /** Notified once of the end of a call, on the connection thread; must not block it. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * The call is over.
+         * The call has ended.
          *
-         * @param exchange when what happened, and how it ended; not to be kept
-         * @param response what came, whatever its status; null if no response came in full
+         * @param exchange its timing and outcome; must not be retained
+         * @param response the response, whatever its status; null if none arrived in full
          */
         void ended(Exchange exchange, @Nullable HttpResponse response);
 
         /**
-         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused.
+         * A connection is free for the call or is being opened for it. Not called for a call that is refused while
+         * waiting.
          *
-         * @param startedAt when that was
+         * @param startedAt when that happened
          */
         default void started(long startedAt) {}
     }
@@ -37,7 +38,7 @@ public final class HttpCall {
     private final ResponseText text = new ResponseText();
     final long givenAt;
 
-    /** What follows belongs to the thread of the calls. */
+    /** The fields below belong to the connection thread. */
     private @Nullable Exchange exchange;
 
     int slot = -1;
@@ -50,7 +51,10 @@ public final class HttpCall {
         this.givenAt = givenAt;
     }
 
-    /** Gives it up: its listener is not told any more, unless it is being told now. Harmless if it is over. */
+    /**
+     * Abandons the call: its listener is not notified any more, unless a notification is in progress. No effect once
+     * the call is over.
+     */
     public void abort() {
         aborting.accept(this);
     }
@@ -77,7 +81,7 @@ public final class HttpCall {
         tell(ended, ended.outcome.isResponse() ? text.response() : null);
     }
 
-    /** Ends it without an answer. */
+    /** Ends the call without a response. */
     void refuse(Outcome why, long now) {
         Exchange never = new Exchange(0);
         never.begin(givenAt, givenAt, now);
@@ -89,7 +93,7 @@ public final class HttpCall {
         guarded(() -> listener.ended(ended, response));
     }
 
-    /** A listener's mistake must not end everybody else's calls. */
+    /** An exception in a listener must not end other calls. */
     private static void guarded(Runnable telling) {
         try {
             telling.run();

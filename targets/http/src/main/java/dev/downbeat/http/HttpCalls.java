@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that differ, to one service, over the same engine as {@link HttpTarget}: for whoever has a schedule and
- * clients of their own. One thread keeps the connections; a request for which none is free, or no stream, waits in the order of
- * its coming. What a request takes is told as an {@link Exchange}, whose {@code intendedAt} and {@code dispatchedAt} are the
- * moment at which it was given, so that its backlog wait is the wait for a connection.
+ * Sends varying requests to one service over the same engine as {@link HttpTarget}, for callers with their own
+ * schedule. One thread owns the connections. A request without a free connection or stream waits, in order of arrival.
+ * The timing is reported as an {@link Exchange} with {@code intendedAt} and {@code dispatchedAt} set to the submission,
+ * so its backlog wait is the wait for a connection.
  *
  * <p>Thread-safe.
  */
@@ -48,13 +48,13 @@ public final class HttpCalls implements AutoCloseable {
     private volatile ConnectionCounts connections = ConnectionCounts.NONE;
 
     /**
-     * Starts the thread. No connection is opened before the first call, unless the server is to choose the version of HTTP.
+     * Starts the thread. No connection is opened before the first call, unless the server must choose the HTTP version.
      *
-     * @param endpoint whom to call; its path is not used
-     * @param options of the connections
-     * @param longestWait how long a call may wait for a connection
-     * @param clock what all instants are readings of
-     * @throws IOException if the system has no selector for us, or nobody answers who is to choose
+     * @param endpoint the service; its path is ignored
+     * @param options connection options
+     * @param longestWait maximum wait for a connection
+     * @param clock the clock for all instants
+     * @throws IOException if no selector can be created, or if the server must choose and does not respond
      */
     public HttpCalls(HttpEndpoint endpoint, HttpOptions options, Duration longestWait, NanoClock clock)
             throws IOException {
@@ -78,8 +78,8 @@ public final class HttpCalls implements AutoCloseable {
     /**
      * Sends a request as soon as a connection is free.
      *
-     * @param request to the endpoint of these calls, whatever its own says of host and port
-     * @return what can be abandoned
+     * @param request sent to the endpoint of these calls, regardless of its own host and port
+     * @return a handle for abandoning the call
      */
     public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
         HttpCall call =
@@ -88,19 +88,19 @@ public final class HttpCalls implements AutoCloseable {
         return call;
     }
 
-    /** What happened to the connections: all up to the latest call that ended, and else up to some milliseconds ago. */
+    /** Connection counts up to the latest finished call, or up to a few milliseconds ago. */
     public ConnectionCounts connections() {
         return connections;
     }
 
-    /** Ends all calls that are out, as failed, and closes all connections. */
+    /** Fails all calls in progress and closes all connections. */
     @Override
     public void close() {
         closing = true;
         polling.wake();
         try {
             thread.join();
-            endAll(); // what was given while the thread ended
+            endAll(); // calls submitted while the thread was ending
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         }
@@ -124,7 +124,7 @@ public final class HttpCalls implements AutoCloseable {
             polling.wake();
         }
         if (!thread.isAlive()) {
-            endAll(); // nobody else is left to do so
+            endAll(); // no other thread will do it
         }
     }
 
@@ -143,7 +143,7 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     private void takeAsked() {
-        woken.set(false); // first: what is asked from here on wakes us again
+        woken.set(false); // first, so that later calls trigger another wake-up
         for (Runnable what = asked.poll(); what != null; what = asked.poll()) {
             what.run();
         }
@@ -173,7 +173,7 @@ public final class HttpCalls implements AutoCloseable {
     private void completed(Exchange exchange) {
         HttpCall call = bySlot[exchange.slot];
         if (call != null) {
-            // Before the listener: a count taken at the last response has the close that came with it.
+            // Before the listener, so that counts read at the last response include the close that came with it.
             connections = lane.connections();
             call.end(exchange);
             forget(call, exchange);

@@ -12,9 +12,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The request that is sent again and again. Immutable; encoded once, so that sending is copying bytes. Thread-safe.
- */
+/** A repeatable request. Immutable; encoded once, so that sending only copies bytes. Thread-safe. */
 public final class HttpRequest {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -27,10 +25,10 @@ public final class HttpRequest {
      * A header line.
      *
      * @param name a token of RFC 9110
-     * @param value without line breaks; shown nowhere unless {@link Redaction} knows the name for harmless
+     * @param value without line breaks; never displayed unless {@link Redaction} considers the name harmless
      */
     public record Header(String name, Secret value) {
-        /** Refuses what could not be told from another header on the wire. */
+        /** Rejects values that would be read as another header. */
         public Header {
             if (!TOKEN.matcher(name).matches()) {
                 throw new IllegalArgumentException(
@@ -41,18 +39,18 @@ public final class HttpRequest {
             }
         }
 
-        /** A header of plain texts. */
+        /** A header with a plain value. */
         public Header(String name, String value) {
             this(name, Secret.of(value));
         }
 
-        /** Up to what is no token, for behind it may be a value. */
+        /** The part before the first non-token character, since a value may follow. */
         private static String start(String name) {
             Matcher token = TOKEN.matcher(name);
             return (token.lookingAt() ? token.group() : "") + "...";
         }
 
-        /** Reads {@code Name: value}. */
+        /** Parses {@code Name: value}. */
         public static Header parse(String line) {
             int colon = line.indexOf(':');
             if (colon < 1) {
@@ -77,16 +75,16 @@ public final class HttpRequest {
         this.body = body;
     }
 
-    /** A GET without a body. */
+    /** A GET request without a body. */
     public static HttpRequest get(String url) {
         return of("GET", HttpEndpoint.parse(url), List.of(), new byte[0]);
     }
 
     /**
-     * Any request.
+     * Creates a request.
      *
-     * @param method a token; case is kept
-     * @param headers added to those that are always sent (Host, User-Agent, Accept, Content-Length), or instead of them
+     * @param method a token, case-sensitive
+     * @param headers added to the default headers (Host, User-Agent, Accept, Content-Length), or replacing them
      * @param body empty for none
      */
     public static HttpRequest of(String method, HttpEndpoint endpoint, List<Header> headers, byte[] body) {
@@ -103,7 +101,7 @@ public final class HttpRequest {
         return new HttpRequest(endpoint, method, List.copyOf(headers), body.clone());
     }
 
-    /** Where it goes. */
+    /** The endpoint. */
     public HttpEndpoint endpoint() {
         return endpoint;
     }
@@ -112,13 +110,13 @@ public final class HttpRequest {
         return method;
     }
 
-    /** Whether the response has no body whatever its header says. */
+    /** Whether the response never has a body, regardless of its header. */
     boolean expectsNoBody() {
         return method.equals("HEAD");
     }
 
     /**
-     * The bytes that go on the wire.
+     * The bytes on the wire.
      *
      * @param close whether to ask the server to close the connection after the response
      */
@@ -153,7 +151,7 @@ public final class HttpRequest {
         }
     }
 
-    /** Method and URL without what is secret in it. */
+    /** The method and the URL, without secrets. */
     @Override
     public String toString() {
         return endpoint.isOnlyConnected() ? endpoint.toString() : method + " " + endpoint;

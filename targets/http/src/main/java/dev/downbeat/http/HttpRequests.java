@@ -5,34 +5,34 @@ import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.options.HttpEndpoint;
 import java.util.List;
 
-/** What an {@link HttpTarget} sends where its requests differ. Immutable, thread-safe. */
+/** The varying requests of an {@link HttpTarget}. Immutable, thread-safe. */
 public interface HttpRequests {
-    /** The service that all of them ask, or the first of these; its path is not used. */
+    /** The service, or the first of several; its path is ignored. */
     HttpEndpoint endpoint();
 
-    /** The services that they ask, at least one; each has connections of its own. */
+    /** The services, at least one; each has its own connections. */
     default List<HttpEndpoint> services() {
         return List.of(endpoint());
     }
 
-    /** Which of the services a request asks: a function of its index, session and step alone. */
+    /** The service of a request: a function of its index, session and step only. */
     default int serviceOf(Exchange exchange) {
         return 0;
     }
 
-    /** In one line: {@code 4 requests to http://localhost:8080}. */
+    /** A one-line description: {@code 4 requests to http://localhost:8080}. */
     String describe();
 
-    /** Their names, at least one and at most 1,000; each is counted on its own. */
+    /** The request names, 1 to 1,000; each is counted separately. */
     List<String> names();
 
-    /** Which of the names a request has: a function of its index, session and step alone. */
+    /** The name of a request: a function of its index, session and step only. */
     int nameOf(Exchange exchange);
 
     /**
-     * Makes what one lane writes its requests with.
+     * Creates the writer of one lane.
      *
-     * @param capacity how many requests of the lane are outstanding at most
+     * @param capacity maximum number of outstanding requests of the lane
      * @param close whether to ask the server to close each connection
      */
     RequestWriter writer(int capacity, boolean close);

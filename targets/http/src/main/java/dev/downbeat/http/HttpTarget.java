@@ -25,10 +25,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service over HTTP/1.1 or HTTP/2: TCP, TLS or a Unix socket. One request is in flight per connection, or per stream; a
- * response with a status below 400 is an answer, redirects included, which are not followed.
+ * A service over HTTP/1.1 or HTTP/2, by TCP, TLS or a Unix socket. One request is in flight per connection or stream. A
+ * status below 400 counts as answered, including redirects, which are not followed.
  *
- * <p>Before the clock starts, the host name is looked up and connections are opened, as the options say. Thread-safe.
+ * <p>Before the clock starts, the host name is looked up and connections are opened, as configured. Thread-safe.
  */
 public final class HttpTarget implements Target {
     private final Destination destination;
@@ -39,9 +39,9 @@ public final class HttpTarget implements Target {
     private @Nullable HttpVersion chosen;
 
     /**
-     * A target that sends one and the same request.
+     * A target that repeats one request.
      *
-     * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
+     * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
     public HttpTarget(HttpRequest request, HttpOptions options) {
         this(
@@ -60,9 +60,9 @@ public final class HttpTarget implements Target {
     }
 
     /**
-     * A target that sends requests that differ. Each service that they ask has as many connections as the options say.
+     * A target with varying requests. Each service has its own connections, as many as configured.
      *
-     * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
+     * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
     public HttpTarget(HttpRequests requests, HttpOptions options) {
         this(
@@ -100,7 +100,7 @@ public final class HttpTarget implements Target {
                 endpoint, options, bytes, expectsNoBody, requests == null ? "" : endpoint.address() + ": ");
     }
 
-    /** What a lane has that shares nothing. */
+    /** The state of a lane that shares nothing. */
     private SharedThreadState alone(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
         return new SharedThreadState(new Polling(clock, options.pacing()), slots, writer);
@@ -123,7 +123,7 @@ public final class HttpTarget implements Target {
         return requests == null ? 0 : requests.nameOf(exchange);
     }
 
-    /** Who encrypts its connections; empty if nobody does. */
+    /** The TLS provider; empty without encryption. */
     public Optional<TlsProvider> tls() {
         return !destination.isEncrypted() && services.stream().noneMatch(service -> service.destination.isEncrypted())
                 ? Optional.empty()
@@ -154,12 +154,12 @@ public final class HttpTarget implements Target {
         return openedBeforehand(lane(capacity, alone(slots, clock), clock, listener), capacity);
     }
 
-    /** How many requests so many connections carry at most. */
+    /** The maximum number of concurrent requests on this many connections. */
     int mostInFlight(int connections, boolean isHttp2) {
         return destination.mostInFlight(connections, isHttp2);
     }
 
-    /** A lane with no connection yet. */
+    /** A lane without connections. */
     OpenedLane lane(int connections, SharedThreadState common, NanoClock clock, Exchange.Listener listener)
             throws IOException {
         if (destination.endpoint().isOnlyConnected()) {
@@ -219,7 +219,7 @@ public final class HttpTarget implements Target {
         }
     }
 
-    /** Asks the server, if it is to choose: once for all lanes, over a connection of its own. */
+    /** Lets the server choose the HTTP version if configured, once for all lanes, on a separate connection. */
     synchronized boolean isHttp2(NanoClock clock) throws IOException {
         if (options.http() != HttpVersion.AUTO || !destination.isEncrypted()) {
             return options.http() == HttpVersion.HTTP_2;

@@ -15,12 +15,12 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The lanes of one generator thread to several services, which wait together. Each service has connections of its own: a request
- * for which none is free waits here, in a line for its service, so that a service that answers nobody does not hold up the
- * others. Only when {@link #WAITING_ROOM} requests stand in line do all wait.
+ * The lanes of one generator thread to several services, polled together. Each service has its own connections. A
+ * request without a free one queues here for its service, so an unresponsive service does not delay the others. Only
+ * when {@link #WAITING_ROOM} requests are queued must all wait.
  */
 final class ServicesLane implements Lane {
-    /** How many requests may stand in line at once, over all services. */
+    /** The maximum number of queued requests over all services. */
     static final int WAITING_ROOM = 16_384;
 
     private final HttpRequests requests;
@@ -30,7 +30,9 @@ final class ServicesLane implements Lane {
     private final Exchange.Listener listener;
     private final List<Service> services = new ArrayList<>();
 
-    /** Of each exchange in line, what {@link Polling#idleWhenFullNanos} said when its wait began; else {@link #SENT}. */
+    /**
+     * For each queued exchange, {@link Polling#idleWhenFullNanos} at the start of its wait; otherwise {@link #SENT}.
+     */
     private final long[] idleBefore;
 
     private static final long SENT = -1;
@@ -39,7 +41,7 @@ final class ServicesLane implements Lane {
     private int inLine;
     private long idleWhenFullNanos;
 
-    /** Makes the lane of a service, which tells the ends of its exchanges to whoever is given. */
+    /** Opens the lane of a service that reports the ends of its exchanges to the given listener. */
     @FunctionalInterface
     interface Opening {
         OpenedLane open(Exchange.Listener told) throws IOException;
@@ -59,12 +61,12 @@ final class ServicesLane implements Lane {
         return polling;
     }
 
-    /** The next service, in the order of {@link HttpRequests#services}. */
+    /** Adds the next service, in the order of {@link HttpRequests#services}. */
     void add(Opening opening) throws IOException {
         services.add(new Service(opening));
     }
 
-    /** One service: its lane, and who stands in line for it. */
+    /** A service with its lane and its queue. */
     private final class Service implements Exchange.Listener {
         private final OpenedLane lane;
         private final Deque<Exchange> line = new ArrayDeque<>();
@@ -88,7 +90,7 @@ final class ServicesLane implements Lane {
             }
         }
 
-        /** Those in line go as far as connections are free. A send may end at once, and free its connection again. */
+        /** Sends queued requests while connections are free. A send may end at once and free its connection again. */
         void sendOn() {
             if (isSending) {
                 return;
@@ -104,7 +106,7 @@ final class ServicesLane implements Lane {
             isSending = false;
         }
 
-        /** Its service time begins now. Not ours of its wait is the time in which there was nothing to do but to wait. */
+        /** The service time starts here. Idle time during the wait cannot be Downbeat's delay. */
         private void leaveLine(Exchange exchange) {
             exchange.startedAt = clock.nanoTime();
             exchange.firstByteAt = exchange.startedAt;
@@ -156,7 +158,7 @@ final class ServicesLane implements Lane {
         long until = untilAt;
         boolean isWaiting = inLine > 0;
         for (int i = 0; i < services.size(); i++) {
-            services.get(i).sendOn(); // whose predecessors timed out
+            services.get(i).sendOn(); // because its predecessors timed out
             until = services.get(i).lane.beforeWait(until);
             isWaiting |= services.get(i).lane.hasWaiting();
         }

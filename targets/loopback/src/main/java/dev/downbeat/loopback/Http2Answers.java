@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what goes out over one connection of HTTP/2, as far as the client's windows allow. Guarded by whoever has it. */
+/** Writes one HTTP/2 connection's output within the client's flow-control windows. Guarded by its owner. */
 final class Http2Answers {
     private static final byte[] BODY = new byte[Frames.USUAL_PAYLOAD];
 
@@ -30,7 +30,7 @@ final class Http2Answers {
     private int firstWindow = 65_535;
     private boolean isCut;
 
-    /** A body on its way. */
+    /** A body in transit. */
     private static final class Body {
         private final int stream;
         private final boolean endsWithTrailer;
@@ -50,12 +50,12 @@ final class Http2Answers {
         this.out = out;
     }
 
-    /** Where other frames are added, before {@link #flush}. */
+    /** The buffer for other frames, before {@link #flush}. */
     Frames frames() {
         return frames;
     }
 
-    /** Sends every byte by itself from now on. */
+    /** From now on, sends every byte separately. */
     void cut() {
         isCut = true;
     }
@@ -66,7 +66,7 @@ final class Http2Answers {
         encoder.field(nameBytes, 0, nameBytes.length, valueBytes, 0, valueBytes.length, true, frames);
     }
 
-    /** A head of one status and further names and values. */
+    /** Adds a head with a status and further names and values. */
     void head(int stream, boolean endStream, String status, String... fields) {
         int at = frames.beginHeaders();
         encoder.begin(frames);
@@ -79,14 +79,14 @@ final class Http2Answers {
         frames.endHeaders(at, stream, endStream);
     }
 
-    /** The body that belongs to a head; at least one byte. */
+    /** Adds the body of a head; at least one byte. */
     void body(int stream, int bytes, boolean endsWithTrailer) {
         Body body = new Body(stream, bytes, endsWithTrailer, firstWindow);
         open.put(stream, body);
         send(body);
     }
 
-    /** A part of a body that goes on; not counted against any window, so it must be small. */
+    /** Adds a small part of an unfinished body; ignores flow control. */
     void part(int stream, int bytes, boolean endStream) {
         frames.head(bytes, Frames.DATA, endStream ? Frames.END_STREAM : 0, stream);
         frames.bytes(BODY, 0, bytes);
@@ -116,7 +116,7 @@ final class Http2Answers {
         }
     }
 
-    /** The client has read: on a stream, or on all together if it is 0. */
+    /** The client enlarged a window: of a stream, or of the connection for 0. */
     void widen(int stream, int bytes) {
         Body body = open.get(stream);
         if (stream == 0) {
@@ -136,7 +136,7 @@ final class Http2Answers {
         firstWindow = bytes;
     }
 
-    /** Sends no more of a stream. */
+    /** Stops sending for a stream. */
     void forget(int stream) {
         @Nullable Body body = open.remove(stream);
         if (body != null) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Serves one connection of HTTP/2: its own thread reads, and another, where a response is not due at once, waits for the
- * next that is ({@link Http2Schedule}). All that both touch is guarded by this object.
+ * Serves one HTTP/2 connection: its own thread reads, and a second one waits for responses that are not due at once
+ * ({@link Http2Schedule}). Shared state is guarded by this object.
  */
 final class Http2Connection implements FrameHandler {
     private static final int WHOLE_WINDOW = 1 << 30;
@@ -42,7 +42,7 @@ final class Http2Connection implements FrameHandler {
     private boolean isLeaving;
     private boolean isOver;
 
-    /** What a request asks for. */
+    /** A parsed request. */
     private record Asked(boolean isHead, String query) {}
 
     Http2Connection(AcceptedWire wire, SharedService shared, RandomGenerator random) throws IOException {
@@ -57,7 +57,7 @@ final class Http2Connection implements FrameHandler {
         this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
     }
 
-    /** Serves until one side closes; the preface has been read. */
+    /** Serves until either side closes; the preface has been read. */
     void serve(InputStream in) throws IOException {
         try {
             Http2Conduct conduct = options.http2();
@@ -101,7 +101,7 @@ final class Http2Connection implements FrameHandler {
         finishIfOver();
     }
 
-    /** After the last answer of a connection that leaves. */
+    /** Closes a retiring connection after its last response. */
     private void finishIfOver() throws IOException {
         if (isLeaving
                 && reading.isEmpty()
@@ -130,7 +130,7 @@ final class Http2Connection implements FrameHandler {
             }
         });
         if (stream <= lastStream || isLeaving) {
-            return; // trailers, or not processed: the client has been told
+            return; // trailers, or not processed: the client has been notified
         }
         ordinal++;
         boolean isRefused = usual.misbehaviour() == Misbehaviour.REFUSE_STREAM && ordinal % 50 == 1;
@@ -177,7 +177,7 @@ final class Http2Connection implements FrameHandler {
 
     @Override
     public void dataBegins(int stream, int bytes) {
-        if (bytes > 0) { // what comes is read at once, so that only the first piece has to fit
+        if (bytes > 0) { // data is read at once, so only the first part must fit
             answers.frames().windowUpdate(stream, bytes);
             answers.frames().windowUpdate(0, bytes);
         }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** How the requests of one connection of HTTP/2 are answered, or are not. Guarded by whoever has it. */
+/** Responds to one HTTP/2 connection's requests, or withholds the response. Guarded by its owner. */
 final class Http2Replies {
     private static final int MOST_PIECES = 1_000;
 
@@ -20,7 +20,7 @@ final class Http2Replies {
     private final RandomGenerator random;
     private final long bodyTimeNanos;
 
-    /** Streams that are never answered. */
+    /** Streams without a response. */
     private final Set<Integer> held = new HashSet<>();
 
     Http2Replies(
@@ -38,17 +38,17 @@ final class Http2Replies {
         this.bodyTimeNanos = bodyTimeNanos;
     }
 
-    /** Whether there are requests that are never answered, and that nobody has abandoned. */
+    /** Whether there are unabandoned requests without a response. */
     boolean holdAny() {
         return !held.isEmpty();
     }
 
-    /** Nobody waits for it any more. */
+    /** The client no longer waits for it. */
     void forget(int stream) {
         held.remove(stream);
     }
 
-    /** Treats a request whose answer is due. */
+    /** Handles a request whose response is due. */
     void answer(int stream, boolean isHead, Treatment treatment) throws IOException {
         Misbehaviour misbehaviour = treatment.misbehaviour();
         if (misbehaviour.answers()) {
@@ -72,7 +72,7 @@ final class Http2Replies {
             case GARBAGE -> {
                 byte[] garbage = new byte[256];
                 random.nextBytes(garbage);
-                garbage[0] = (byte) 0x80; // longer than any frame may be
+                garbage[0] = (byte) 0x80; // longer than any valid frame
                 answers.frames().bytes(garbage, 0, garbage.length);
                 end();
             }

@@ -7,20 +7,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection of HTTP/2 is to do at an instant, and the thread that waits for it. All of it is guarded by the connection,
- * whose lock it is given.
+ * One HTTP/2 connection's timed actions, and the thread that waits for them. Guarded by the connection, whose lock it
+ * shares.
  */
 final class Http2Schedule {
     private static final long SPIN_NANOS = 30_000;
     private static final long IDLE_NANOS = 1_000_000_000;
 
-    /** What is done. */
+    /** An action. */
     @FunctionalInterface
     interface Step {
         void run() throws IOException;
     }
 
-    /** Something to be done at an instant. */
+    /** An action due at an instant. */
     private record Due(long at, long number, int stream, Step step) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
@@ -37,11 +37,11 @@ final class Http2Schedule {
     private boolean isOver;
 
     /**
-     * Nothing is to be done yet.
+     * Starts without actions.
      *
-     * @param lock is held by whoever calls, and while a step runs
-     * @param after is run after each step, within the lock
-     * @param broken is run when a step has failed
+     * @param lock held by callers and while an action runs
+     * @param after runs after each action, with the lock held
+     * @param broken runs after a failed action
      */
     Http2Schedule(Object lock, Step after, Runnable broken) {
         this.lock = lock;
@@ -49,7 +49,7 @@ final class Http2Schedule {
         this.broken = broken;
     }
 
-    /** Does this then, or now if that is past. */
+    /** Runs an action at an instant; now if that has passed. */
     void at(long instant, int stream, Step step) throws IOException {
         if (instant - System.nanoTime() <= 0) {
             step.run();
@@ -58,7 +58,7 @@ final class Http2Schedule {
         }
     }
 
-    /** Does this then, and never within this call. */
+    /** Runs an action at an instant, never within this call. */
     void later(long instant, int stream, Step step) {
         due.add(new Due(instant, dues++, stream, step));
         if (deliverer == null) {
@@ -71,17 +71,17 @@ final class Http2Schedule {
         }
     }
 
-    /** Does nothing more for a stream. */
+    /** Drops a stream's actions. */
     void forget(int stream) {
         due.removeIf(one -> one.stream == stream);
     }
 
-    /** Whether nothing is to be done. */
+    /** Whether there are no actions. */
     boolean isEmpty() {
         return due.isEmpty();
     }
 
-    /** Does nothing more. */
+    /** Ends the schedule. */
     void end() {
         isOver = true;
         LockSupport.unpark(deliverer);
@@ -98,7 +98,7 @@ final class Http2Schedule {
         }
     }
 
-    /** Does what is due, or waits for it as long as nothing that is due earlier comes. */
+    /** Runs the first action, or waits until it or an earlier one is due. */
     private boolean deliverFirst() throws IOException {
         long remaining = IDLE_NANOS;
         synchronized (lock) {

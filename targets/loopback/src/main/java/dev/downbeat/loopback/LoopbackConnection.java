@@ -11,7 +11,7 @@ import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 
-/** Serves one connection, request by request, in its own thread. */
+/** Serves one connection in its own thread, one request at a time. */
 final class LoopbackConnection implements Runnable {
     private static final byte[] PREFACE = Frames.PREFACE.getBytes(StandardCharsets.US_ASCII);
 
@@ -25,9 +25,7 @@ final class LoopbackConnection implements Runnable {
 
     private int served;
 
-    /**
-     * @param random this connection's own source of chance
-     */
+    /** @param random the connection's own random generator */
     LoopbackConnection(AcceptedWire wire, SharedService shared, RandomGenerator random) {
         this.wire = wire;
         this.shared = shared;
@@ -42,7 +40,7 @@ final class LoopbackConnection implements Runnable {
         try (wire) {
             serve();
         } catch (IOException e) {
-            // The client went away, or the server closes: either way nobody is left to be told.
+            // The client left, or the server is closing: there is no one to notify.
         }
     }
 
@@ -51,7 +49,7 @@ final class LoopbackConnection implements Runnable {
         wire.close();
     }
 
-    /** A client that speaks HTTP/2 says so first, whether or not a TLS handshake has chosen it. */
+    /** An HTTP/2 client sends a preface first, whether or not a TLS handshake chose HTTP/2. */
     private void serve() throws IOException {
         if (options.connectDelayNanos() > 0) {
             dueTime.await(System.nanoTime() + options.connectDelayNanos());
@@ -90,7 +88,7 @@ final class LoopbackConnection implements Runnable {
         }
     }
 
-    /** Serves one request and says whether the connection goes on. */
+    /** Serves one request and returns whether the connection continues. */
     private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment usual)
             throws IOException, BadRequestException {
         Treatment treatment = head.hasQuery() ? usual.with(head.query()) : usual;

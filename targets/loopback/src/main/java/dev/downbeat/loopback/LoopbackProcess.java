@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link LoopbackServer} in a process of its own, which can be frozen as Ctrl-Z does it. Thread-safe.
+ * A {@link LoopbackServer} in its own process, which can be frozen like Ctrl-Z does. Thread-safe.
  *
- * <p>The process ends by itself when the one that started it ends, however that came about. One that is frozen at that
- * moment ends as soon as it is continued; a normal end of this JVM, Ctrl-C included, continues it.
+ * <p>The process ends when its parent ends, for whatever reason. If frozen at that time, it ends once continued. A
+ * normal exit of this JVM, including Ctrl-C, continues it.
  */
 public final class LoopbackProcess implements AutoCloseable {
     private static final int START_SECONDS = 60;
@@ -53,14 +53,13 @@ public final class LoopbackProcess implements AutoCloseable {
     /**
      * Starts the process and waits until it listens.
      *
-     * @throws IOException if it does not come to listen within a minute; the message is the server's own, where it has
-     *     one
+     * @throws IOException if it does not listen within a minute; the message is the server's own, if it has one
      */
     public static LoopbackProcess start(LoopbackOptions options) throws IOException {
         Process process = new ProcessBuilder(command(options))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        // A child that hangs before it listens is ended, which ends the wait for its words too.
+        // A child that hangs before it listens is killed, which also ends the wait for its output.
         Thread watch = new Thread(() -> endUnlessInterrupted(process), "loopback-process-watch");
         watch.setDaemon(true);
         watch.start();
@@ -76,7 +75,7 @@ public final class LoopbackProcess implements AutoCloseable {
         }
     }
 
-    /** Where it is, as {@link LoopbackServer#uri()}. */
+    /** The address, as in {@link LoopbackServer#uri()}. */
     public String uri() {
         return uri;
     }
@@ -92,7 +91,7 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     /**
-     * What the server has done so far. While it is frozen this waits for it to be continued.
+     * The server's counts so far. Blocks while the process is frozen.
      *
      * @throws IOException if the process has ended
      */
@@ -104,17 +103,17 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     /**
-     * Stops the process (SIGSTOP) and returns when all its threads are stopped. Its sockets stay open: the kernel goes
-     * on accepting connections and bytes for it. Nothing happens if it is frozen already.
+     * Stops the process (SIGSTOP) and returns once all its threads are stopped. Its sockets stay open: the kernel still
+     * accepts connections and data for it. No effect if already frozen.
      *
-     * @throws IOException if the process has ended, or the system knows no such signal
+     * @throws IOException if the process has ended, or the system does not support the signal
      */
     public void freeze() throws IOException {
         stopSignal.stop();
     }
 
     /**
-     * Lets a frozen process go on (SIGCONT). Nothing happens if it is not frozen.
+     * Continues a frozen process (SIGCONT). No effect if it is not frozen.
      *
      * @throws IOException as {@link #freeze()}
      */
@@ -122,7 +121,7 @@ public final class LoopbackProcess implements AutoCloseable {
         stopSignal.carryOn();
     }
 
-    /** Ends the process, frozen or not, and waits until it is gone. May be called twice. */
+    /** Kills the process, frozen or not, and waits until it has ended. May be called twice. */
     @Override
     public void close() {
         try {
@@ -132,17 +131,17 @@ public final class LoopbackProcess implements AutoCloseable {
             process.getOutputStream().close();
             process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // It is about to end anyhow.
+            // It is about to end anyway.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        // Forcibly also ends one that could not be continued.
+        // Forcibly, which also ends a process that could not be continued.
         process.destroyForcibly();
         process.onExit().join();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The JVM is ending: the hook finds nothing to do.
+            // The JVM is shutting down, and the hook will find nothing to do.
         }
     }
 
@@ -155,10 +154,10 @@ public final class LoopbackProcess implements AutoCloseable {
         return command;
     }
 
-    /** Only what the server needs, this and HTTP/2's wire: the fewer jars the sooner it listens. */
+    /** Only the server's dependencies, this and HTTP/2's wire: fewer jars make it start sooner. */
     private static String classPath() {
         Set<String> places = new LinkedHashSet<>();
-        for (Class<?> needed : List.of(LoopbackServer.class, FrameReader.class)) { // one place, in a jar with all
+        for (Class<?> needed : List.of(LoopbackServer.class, FrameReader.class)) { // may be the same jar
             CodeSource source = needed.getProtectionDomain().getCodeSource();
             if (source == null || source.getLocation() == null) {
                 return System.getProperty("java.class.path");
@@ -177,7 +176,7 @@ public final class LoopbackProcess implements AutoCloseable {
             TimeUnit.SECONDS.sleep(START_SECONDS);
             process.destroyForcibly();
         } catch (InterruptedException e) {
-            // It listens, or has ended.
+            // It is listening or has ended.
         }
     }
 

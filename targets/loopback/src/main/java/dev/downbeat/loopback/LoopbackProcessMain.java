@@ -11,8 +11,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The other side of {@link LoopbackProcess}. Says on stdout where it listens and which certificate it shows, or in one
- * line why it cannot; answers {@code stats} on stdin; ends when stdin does, so that it never outlives its parent.
+ * The child side of {@link LoopbackProcess}. Prints its address and certificate on stdout, or one line with the reason
+ * why it cannot start; answers {@code stats} on stdin; exits when stdin ends, so that it never outlives its parent.
  */
 final class LoopbackProcessMain {
     static final String NO_CERTIFICATE = "none";

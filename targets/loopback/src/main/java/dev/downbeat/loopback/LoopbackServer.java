@@ -21,11 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of HTTP/1.1 and HTTP/2 on 127.0.0.1 that behaves as its options say: one daemon thread per connection, blocking, so that a
- * delay is as exact as a thread can wake. Thread-safe.
+ * An HTTP/1.1 and HTTP/2 server on 127.0.0.1 with configurable behaviour: one blocking daemon thread per connection, so
+ * that a delay is as exact as a thread's wake-up. Thread-safe.
  *
- * <p>The query of a request may ask for something else than the options say, for that request alone:
- * {@code /?delay=5ms&status=503&size=100&misbehave=reset}.
+ * <p>A request's query can override the options for that request: {@code
+ * /?delay=5ms&status=503&size=100&misbehave=reset}.
  */
 public final class LoopbackServer implements AutoCloseable {
     private static final int JOIN_MILLIS = 5_000;
@@ -58,7 +58,7 @@ public final class LoopbackServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @throws IOException if it cannot listen or cannot make a TLS certificate; the message says which, and why
+     * @throws IOException if it cannot listen or cannot create a TLS certificate; the message says which, and why
      */
     public static LoopbackServer start(LoopbackOptions options) throws IOException {
         Optional<SelfSignedCertificate> tls =
@@ -75,8 +75,8 @@ public final class LoopbackServer implements AutoCloseable {
     }
 
     /**
-     * A port on 127.0.0.1 where nothing listened a moment ago. It lies below the ports that systems hand out by
-     * themselves, so that no other socket is likely to get it and no connect to it can meet itself.
+     * A port on 127.0.0.1 with no listener a moment ago. It is below the ephemeral range, so no other socket is likely
+     * to get it and no connect to it can connect to itself.
      *
      * @throws IOException if none is found in 1000 tries
      */
@@ -87,7 +87,7 @@ public final class LoopbackServer implements AutoCloseable {
                 socket.bind(new InetSocketAddress(TcpListener.address(), candidate));
                 return candidate;
             } catch (BindException e) {
-                // Somebody has it: try another.
+                // Already taken: try another.
             }
         }
         throw new IOException("no free port between 20000 and 31999 on 127.0.0.1");
@@ -105,7 +105,7 @@ public final class LoopbackServer implements AutoCloseable {
         return port;
     }
 
-    /** Where it is: {@code http://127.0.0.1:43017/}, {@code https://...} or {@code unix:/path.sock:/}. */
+    /** The address: {@code http://127.0.0.1:43017/}, {@code https://...} or {@code unix:/path.sock:/}. */
     public String uri() {
         return uri;
     }
@@ -115,14 +115,14 @@ public final class LoopbackServer implements AutoCloseable {
         return certificate;
     }
 
-    /** What the server has done so far. The counts are read one after the other, not at one instant. */
+    /** The counts so far, which are read one after another, not at one instant. */
     public LoopbackStats stats() {
         return shared.counters().read();
     }
 
     /**
-     * Stops listening: from now on connects are refused, while open connections go on. The port stays taken, so nothing
-     * else can come to listen there. Cannot be undone.
+     * Stops listening: further connects are refused, while open connections continue. The port stays bound, so nothing
+     * else can listen there. Cannot be undone.
      */
     public synchronized void refuse() {
         if (refusing) {
@@ -153,7 +153,7 @@ public final class LoopbackServer implements AutoCloseable {
         }
     }
 
-    /** Connections whose threads have not ended. */
+    /** Connections with running threads. */
     int openConnections() {
         return connections.size();
     }
@@ -185,7 +185,7 @@ public final class LoopbackServer implements AutoCloseable {
         thread.start();
     }
 
-    /** Out of file descriptors, most likely: without a pause this thread would spin until one is free. */
+    /** Probably out of file descriptors: without a pause this thread would spin until one is free. */
     private void pauseUnlessRefusing() {
         if (!refusing) {
             LockSupport.parkNanos(1_000_000);
@@ -209,7 +209,7 @@ public final class LoopbackServer implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It was never connected: there is nothing to lose.
+            // It was never connected, so there is nothing to lose.
         }
     }
 

@@ -5,16 +5,15 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the server has done so far.
+ * The server's counts.
  *
  * @param connectionsAccepted connections accepted
- * @param connectionsClosed connections that the server closed or reset of its own accord, not because the client asked
- *     or left
- * @param requestsReceived requests whose head was read, malformed ones not counted
- * @param requestsAnswered requests whose whole and valid response was begun; counted before its first byte leaves, so
- *     that no client can have more responses than this says
- * @param requestsSpoiled requests that were due and got something else, by {@link Misbehaviour}
- * @param requestsMalformed requests refused with 400
+ * @param connectionsClosed connections closed or reset by the server on its own initiative
+ * @param requestsReceived requests with a complete head, without malformed ones
+ * @param requestsAnswered requests with a started valid response; counted before its first byte, so that no client can
+ *     have received more
+ * @param requestsSpoiled due requests that received something else, by {@link Misbehaviour}
+ * @param requestsMalformed requests rejected with 400
  */
 public record LoopbackStats(
         long connectionsAccepted,
@@ -24,7 +23,7 @@ public record LoopbackStats(
         long requestsSpoiled,
         long requestsMalformed) {
 
-    /** The counts as words, for {@link #parse}. */
+    /** The counts as text, for {@link #parse}. */
     String format() {
         return connectionsAccepted + " " + connectionsClosed + " " + requestsReceived + " " + requestsAnswered + " "
                 + requestsSpoiled + " " + requestsMalformed;
@@ -36,7 +35,7 @@ public record LoopbackStats(
         return new LoopbackStats(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
     }
 
-    /** The counts while they grow. Thread-safe. */
+    /** The live counts. Thread-safe. */
     static final class Counters {
         final LongAdder connectionsAccepted = new LongAdder();
         final LongAdder connectionsClosed = new LongAdder();

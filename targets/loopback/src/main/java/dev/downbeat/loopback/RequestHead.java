@@ -2,7 +2,7 @@ package dev.downbeat.loopback;
 
 import java.nio.charset.StandardCharsets;
 
-/** What matters of a request's head. Overwritten by each request of a connection. Not thread-safe. */
+/** The relevant parts of a request's head. Overwritten by each request of a connection. Not thread-safe. */
 final class RequestHead {
     private byte[] bytes = new byte[0];
     private boolean old;
@@ -16,9 +16,9 @@ final class RequestHead {
     private int queryEnd;
 
     /**
-     * Takes the head from the bytes between the two indices, the empty line at its end included.
+     * Parses a head, including the empty line at its end.
      *
-     * @throws BadRequestException if it is no head of HTTP/1.0 or HTTP/1.1
+     * @throws BadRequestException if it is not a valid HTTP/1.0 or HTTP/1.1 head
      */
     void parse(byte[] source, int from, int to) throws BadRequestException {
         bytes = source;
@@ -45,7 +45,7 @@ final class RequestHead {
         contentLength = Math.max(0, contentLength);
     }
 
-    /** Whether the client speaks HTTP/1.0: no keep-alive, no chunks, no interim responses. */
+    /** Whether the client uses HTTP/1.0: no keep-alive, no chunks, no interim responses. */
     boolean isOld() {
         return old;
     }
@@ -68,7 +68,7 @@ final class RequestHead {
         return expectsContinue && !old;
     }
 
-    /** Length of the body, 0 if it is chunked. */
+    /** The length of the body; 0 if it is chunked. */
     long contentLength() {
         return contentLength;
     }
@@ -77,7 +77,7 @@ final class RequestHead {
         return queryEnd > queryStart;
     }
 
-    /** The part of the target behind the question mark; valid until the body is read. */
+    /** The query without its question mark; valid until the body is read. */
     String query() {
         return new String(bytes, queryStart, queryEnd - queryStart, StandardCharsets.ISO_8859_1);
     }
@@ -191,7 +191,7 @@ final class RequestHead {
         return false;
     }
 
-    /** Whether the bytes are the given lower-case word, whatever their case. */
+    /** Whether the bytes equal the given lower-case word, ignoring case. */
     private boolean is(String lowerCase, int from, int to) {
         if (to - from != lowerCase.length()) {
             return false;

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests from one connection, one after the other, and throws their bodies away. Makes no objects for a request
- * without a query. Not thread-safe.
+ * Reads a connection's requests and discards their bodies. Allocates nothing for a request without a query. Not
+ * thread-safe.
  */
 final class RequestReader {
     private static final int LARGEST_HEAD = 64 * 1024;
@@ -27,7 +27,7 @@ final class RequestReader {
      *
      * @return the head, which is overwritten by the next call, or null if the client closed between two requests
      * @throws EOFException if the client closed within a head
-     * @throws BadRequestException if the head is no HTTP/1 or longer than 64 KiB
+     * @throws BadRequestException if the head is not HTTP/1 or is longer than 64 KiB
      */
     @Nullable
     RequestHead readHead() throws IOException, BadRequestException {
@@ -55,12 +55,12 @@ final class RequestReader {
         }
     }
 
-    /** Whether bytes behind the head are here already. */
+    /** Whether data after the head has already arrived. */
     boolean hasMore() {
         return start < end;
     }
 
-    /** Reads the body of the request whose head was read last, and throws it away. */
+    /** Reads and discards the body of the last request. */
     void discardBody() throws IOException, BadRequestException {
         if (!head.isChunked()) {
             discard(head.contentLength());
@@ -77,11 +77,11 @@ final class RequestReader {
             }
         }
         while (lineLength() != 0) {
-            // A trailer says nothing that matters here.
+            // Trailers are ignored.
         }
     }
 
-    /** Reads whatever comes until the client closes. */
+    /** Reads and discards everything until the client closes. */
     void discardAll() throws IOException {
         do {
             start = 0;
@@ -103,7 +103,9 @@ final class RequestReader {
         }
     }
 
-    /** A method begins with a letter; TLS to this plain port begins with 0x16 and would else be waited on for ever. */
+    /**
+     * A method starts with a letter. TLS to this plain port starts with 0x16 and would otherwise be waited for forever.
+     */
     private void refuseWhatIsNoText() throws BadRequestException {
         if (buffer[start] < ' ') {
             throw new BadRequestException("request does not begin with a method");

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the responses of one connection, each in one write unless it is meant to come in pieces. Not thread-safe. */
+/** Writes one connection's responses, each in a single write unless it is meant to be split. Not thread-safe. */
 final class ResponseWriter {
     private static final int GARBAGE_BYTES = 256;
 
@@ -38,9 +38,9 @@ final class ResponseWriter {
     }
 
     /**
-     * Writes what the treatment says.
+     * Writes a response.
      *
-     * @param closing whether the response announces that the connection ends
+     * @param closing whether the response announces the end of the connection
      */
     void write(RequestHead head, Treatment treatment, boolean closing) throws IOException {
         CannedResponse answer = answer(treatment, closing, head.isOld());
@@ -84,7 +84,7 @@ final class ResponseWriter {
     private void writeGarbage() throws IOException {
         byte[] garbage = new byte[GARBAGE_BYTES];
         random.nextBytes(garbage);
-        // No HTTP message begins with a byte above 127.
+        // No HTTP message starts with a byte above 127.
         garbage[0] |= (byte) 0x80;
         out.write(garbage);
     }

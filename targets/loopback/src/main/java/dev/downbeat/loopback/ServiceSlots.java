@@ -4,30 +4,27 @@ import dev.downbeat.loopback.options.StallPlan;
 import java.util.Arrays;
 
 /**
- * When each request is due, given when it arrived and how long it takes: a queue in order of arrival before a number of
- * slots, and a plan of stalls.
+ * Computes when each request is due from its arrival and service time: a queue in order of arrival with a number of
+ * slots, and planned stalls.
  *
- * <p>The slots are arithmetic, not locks: a request starts at the very instant its predecessor was due, not when some
- * thread woke up, so the queue has exactly the law that was asked for however late the threads are. Thread-safe. Reads
- * no clock.
+ * <p>Slots are arithmetic, not locks. A request starts exactly when its predecessor was due, not when a thread woke up,
+ * so the queue follows its configured law however late the threads are. Thread-safe. Reads no clock.
  */
 final class ServiceSlots {
     private final StallPlan stalls;
-    /** A heap by instant: the slot that is free first is at index 0. Empty if there is no limit. */
+    /** A heap by instant: the slot that becomes free first is at index 0. Empty without a limit. */
     private final long[] freeAt;
 
     private boolean begun;
     private long firstRequestAt;
 
-    /**
-     * @param limit most requests in service at once, 0 for no limit
-     */
+    /** @param limit maximum number of requests in service, 0 for no limit */
     ServiceSlots(int limit, StallPlan stalls) {
         this.stalls = stalls;
         this.freeAt = new long[limit];
     }
 
-    /** The instant at which the answer to a request may leave that arrived at the given instant. */
+    /** When the response to a request that arrived at the given instant is due. */
     long admit(long arrivedAt, long serviceNanos) {
         if (freeAt.length == 0 && stalls.isEmpty()) {
             return arrivedAt + serviceNanos;
@@ -38,7 +35,7 @@ final class ServiceSlots {
                 firstRequestAt = arrivedAt;
                 Arrays.fill(freeAt, arrivedAt);
             }
-            // A thread may have taken its instant before the first one here, and then waited for the lock.
+            // A thread may have read the clock before the first request's thread, and then waited for the lock.
             long startAt = arrivedAt - firstRequestAt > 0 ? arrivedAt : firstRequestAt;
             if (freeAt.length > 0 && freeAt[0] - startAt > 0) {
                 startAt = freeAt[0];

@@ -2,5 +2,5 @@ package dev.downbeat.loopback;
 
 import dev.downbeat.loopback.options.LoopbackOptions;
 
-/** What all connections of a server share. Thread-safe. */
+/** State shared by a server's connections. Thread-safe. */
 record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {}

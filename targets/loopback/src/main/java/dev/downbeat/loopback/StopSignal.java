@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Stops another process and lets it go on, by the signals of POSIX. Thread-safe. */
+/** Stops and continues another process with POSIX signals. Thread-safe. */
 record StopSignal(long pid) {
     private static final long STOP_NANOS = 1_000_000_000L;
     private static final long LOOK_NANOS = 100_000;
     private static final int SIGNAL_SECONDS = 10;
 
-    /** Stops the process; where /proc tells, waits until all its threads are stopped, at most 1 s. */
+    /** Stops the process; where /proc is available, waits up to 1 s until all its threads are stopped. */
     void stop() throws IOException {
         send("STOP");
         long endAt = System.nanoTime() + STOP_NANOS;
@@ -29,7 +29,7 @@ record StopSignal(long pid) {
     }
 
     private void send(String signal) throws IOException {
-        // The shell has kill built in; the program of that name is not everywhere.
+        // kill is built into the shell; a separate program is not available everywhere.
         Process shell = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
                 .redirectErrorStream(true)
                 .start();
@@ -47,7 +47,7 @@ record StopSignal(long pid) {
         }
     }
 
-    /** Whether some thread of the process is known not to be stopped. */
+    /** Whether some thread of the process is known to be running. */
     private boolean isRunning() throws IOException {
         Path tasks = Path.of("/proc", Long.toString(pid), "task");
         if (!Files.isDirectory(tasks)) {
@@ -59,7 +59,7 @@ record StopSignal(long pid) {
         }
         for (Path thread : threads) {
             String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
-            // The state follows the name, which stands in parentheses and may hold some itself.
+            // The state follows the name, which is in parentheses and may contain parentheses itself.
             if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
                 return true;
             }

@@ -7,13 +7,13 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What one request gets.
+ * The treatment of one request.
  *
- * @param delay law of its time in service
+ * @param delay distribution of its service time
  * @param status status code
  * @param bodyBytes length of the body
- * @param misbehaviour what happens instead of a plain answer
- * @param isCold whether it waited for the start of its instance, which the answer says
+ * @param misbehaviour the deviation from a plain response
+ * @param isCold whether it waited for the start of its instance, which the response reports
  */
 record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour, boolean isCold) {
     static Treatment of(LoopbackOptions options) {
@@ -26,10 +26,10 @@ record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbeha
     }
 
     /**
-     * This treatment with what a query asks for instead: {@code delay}, {@code status}, {@code size} and
-     * {@code misbehave}. Other names are ignored, as a service under test may be given any.
+     * This treatment with the overrides of a query: {@code delay}, {@code status}, {@code size} and {@code misbehave}.
+     * Other names are ignored, since a service under test may receive any.
      *
-     * @throws BadRequestException if a value is refused; the message says why
+     * @throws BadRequestException if a value is invalid; the message says why
      */
     Treatment with(String query) throws BadRequestException {
         Treatment result = this;

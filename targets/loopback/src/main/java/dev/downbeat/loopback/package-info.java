@@ -4,7 +4,7 @@
  *
  * <p>From the ground up: {@code options}, {@code socket}, {@code front}, and here the server and its connections.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.loopback;

@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
- * A queue of Amazon SQS, or of a server that speaks like it, for a load:
+ * A queue of Amazon SQS or a compatible server as the target of a load:
  *
  * <pre>{@code
  * Load.perSecond(100).run(Sqs.queue("orders").region("eu-west-1").body("{\"sku\": 7}").send());
  * Load.perSecond(100).run(Sqs.queue("orders").endpoint("http://localhost:9324").queueIsMine().deliver());
  * }</pre>
  *
- * <p>Credentials, region and endpoint are found as the AWS SDK finds them unless they are given; a server on this machine needs
- * none. At Amazon each request is billed.
+ * <p>Credentials, region and endpoint default to those of the AWS SDK; a server on this machine needs none. Amazon
+ * bills every request.
  *
- * <p>Immutable: each setter returns a new one. Thread-safe. An argument that is null is refused with a {@link
+ * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
  * NullPointerException}.
  */
 public final class Sqs {
-    /** What the command line has no word for. */
+    /** An option without a command-line equivalent. */
     private static final String UNSAID = "";
 
     private final String queue;
@@ -43,7 +43,7 @@ public final class Sqs {
     }
 
     /**
-     * A queue; over 50 connections, with 1,024 random bytes in each message, unless said otherwise.
+     * A queue; the defaults are 50 connections and 1,024 random bytes per message.
      *
      * @param nameOrUrl such as {@code orders}, or its URL
      */
@@ -52,28 +52,28 @@ public final class Sqs {
         return new Sqs(target, options -> {}, List.of("sqs:" + target));
     }
 
-    /** Where the queue is, such as {@code eu-west-1}. */
+    /** The region, such as {@code eu-west-1}. */
     public Sqs region(String name) {
         return with("--region=" + name, options -> options.region(name));
     }
 
     /**
-     * Where the service is, such as {@code http://localhost:9324}.
+     * The endpoint, such as {@code http://localhost:9324}.
      *
-     * @throws IllegalArgumentException if it is no URL of http or https
+     * @throws IllegalArgumentException if it is not an http or https URL
      */
     public Sqs endpoint(String url) {
         URI where = URI.create(url);
         return with("--endpoint=" + where, options -> options.endpoint(where));
     }
 
-    /** Who we are. */
+    /** The credentials. */
     public Sqs credentials(AwsCredentialsProvider provider) {
         return with(UNSAID, options -> options.credentials(Objects.requireNonNull(provider, "provider")));
     }
 
     /**
-     * At most so many connections.
+     * The maximum number of connections.
      *
      * @throws IllegalArgumentException if {@code count} is not from 1 to 65,535
      */
@@ -82,16 +82,16 @@ public final class Sqs {
     }
 
     /**
-     * The body of every message: 1 byte to 1 MiB in UTF-8, attributes included.
+     * The body of every message: 1 byte to 1 MiB in UTF-8, including attributes.
      *
-     * @throws IllegalArgumentException if it is longer
+     * @throws IllegalArgumentException if it is out of range
      */
     public Sqs body(String text) {
         return with("--data=" + Secret.HIDDEN, options -> options.body(text));
     }
 
     /**
-     * The body of each message by its number, the same for the same number; called by any thread.
+     * The body of each message, a function of its number; called by any thread.
      *
      * @throws IllegalArgumentException if the first is not 1 byte to 1 MiB in UTF-8
      */
@@ -100,7 +100,7 @@ public final class Sqs {
     }
 
     /**
-     * An attribute of every message, of type String; up to 8 of them.
+     * An attribute of every message, of type String; at most 8.
      *
      * @throws IllegalArgumentException if there are more, or the name begins with {@code downbeat-}
      */
@@ -109,7 +109,7 @@ public final class Sqs {
     }
 
     /**
-     * How long the queue keeps each message back, from 0 to 15 min in whole seconds; not for FIFO.
+     * The delivery delay of each message, from 0 to 15 min in whole seconds; not for FIFO.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -117,7 +117,10 @@ public final class Sqs {
         return with("--delay=" + time.toSeconds() + "s", options -> options.delay(time));
     }
 
-    /** Lets what receives go on where it finds messages of others, which are given back; without this the first ends it. */
+    /**
+     * Lets receive operations continue when they find messages of others, which are returned to the queue; by default
+     * the first ends the run.
+     */
     public Sqs queueIsMine() {
         return with("--queue-is-mine", options -> options.queueIsMine(true));
     }
@@ -128,7 +131,7 @@ public final class Sqs {
     }
 
     /**
-     * Each request sends so many messages, which stay in the queue.
+     * Each request sends this many messages, which stay in the queue.
      *
      * @throws IllegalArgumentException if {@code count} is not from 1 to 10
      */
@@ -136,7 +139,7 @@ public final class Sqs {
         return does(SqsOperation.SEND_BATCH, "--batch-size=" + count, options -> options.batchSize(count));
     }
 
-    /** Each request is a long poll for up to ten messages; the time in which the queue had none does not count. */
+    /** Each request is a long poll for up to ten messages; time with an empty queue does not count. */
     public SystemUnderTest receive() {
         return does(SqsOperation.RECEIVE);
     }
@@ -151,7 +154,7 @@ public final class Sqs {
         return does(SqsOperation.DELIVERY);
     }
 
-    /** As {@link #deliver()}, by way of a topic of SNS to which the queue is subscribed. */
+    /** Like {@link #deliver()}, through an SNS topic to which the queue is subscribed. */
     public SystemUnderTest deliverThrough(String topicArn) {
         return does(SqsOperation.DELIVERY, "--through=" + topicArn, options -> options.through(topicArn));
     }
@@ -168,7 +171,7 @@ public final class Sqs {
         return new SqsTarget(queue, builder.build(), true, said.contains(UNSAID) ? List.of() : said);
     }
 
-    /** Refuses at once what the builder refuses. */
+    /** Rejects at once what the builder rejects. */
     private Sqs with(String word, Consumer<SqsOptions.Builder> option) {
         Consumer<SqsOptions.Builder> all = asked.andThen(option);
         all.accept(SqsOptions.builder());

@@ -9,9 +9,9 @@ import software.amazon.awssdk.core.SdkField;
 import software.amazon.awssdk.core.SdkPojo;
 
 /**
- * What the service answered.
+ * A response of the service.
  *
- * @param json the answer under the names of the service's API, such as {@code {"MessageId":"..."}} or {@code
+ * @param json the response with the names of the service's API, such as {@code {"MessageId":"..."}} or {@code
  *     {"Messages":[{"Body":"..."}]}}
  */
 public record SqsAnswer(String json) {
@@ -43,7 +43,7 @@ public record SqsAnswer(String json) {
         return value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value);
     }
 
-    /** The SDK has an empty list or map for what was not said. */
+    /** The SDK represents absent members as empty lists or maps. */
     private static boolean isEmpty(Object member) {
         return (member instanceof Map<?, ?> map && map.isEmpty()) || (member instanceof List<?> list && list.isEmpty());
     }

@@ -6,24 +6,24 @@ import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkPojo;
 
-/** One operation of {@code SqsQueue} on its way. Thread-safe, as far as it is public. */
+/** An operation of {@code SqsQueue} in progress. Its public methods are thread-safe. */
 public final class SqsCall {
-    /** Told once about the end of each call, on a thread of the client: do not block it. */
+    /** Notified once of the end of a call, on a client thread; must not block it. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * The call is over.
+         * The call has ended.
          *
-         * @param exchange when what happened, and how it ended; the listener's
-         * @param answer what the service said; null if it said nothing, or refused
+         * @param exchange its timing and outcome; may be retained
+         * @param answer the response; null if there was none, or the service refused
          */
         void ended(Exchange exchange, @Nullable SqsAnswer answer);
 
         /**
-         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused, and
-         * only by Downbeat's own connections: the SDK's clients do not say before the end.
+         * A connection is free for the call or is being opened for it. Not called for a call that is refused while
+         * waiting. Only Downbeat's own connections report this; the SDK's clients do not.
          *
-         * @param startedAt when that was
+         * @param startedAt when that happened
          */
         default void started(long startedAt) {}
     }
@@ -42,7 +42,10 @@ public final class SqsCall {
         });
     }
 
-    /** Gives it up: its listener is not told any more, unless it is being told now. Harmless if it is over. */
+    /**
+     * Abandons the call: its listener is not notified any more, unless a notification is in progress. No effect once
+     * the call is over.
+     */
     public void abort() {
         call.abandon();
     }
@@ -51,7 +54,7 @@ public final class SqsCall {
         return call;
     }
 
-    /** What is to be told when the call has ended; before it ends. */
+    /** Sets the response to report at the end; call before it ends. */
     void answer(SdkPojo received) {
         answer = SqsAnswer.of(received);
     }

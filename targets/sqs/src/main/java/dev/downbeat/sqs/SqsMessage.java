@@ -15,13 +15,13 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
- * A message to be sent by {@link SqsQueue}.
+ * A message for {@link SqsQueue}.
  *
  * @param body at least 1 character
- * @param attributes by name
- * @param group of a FIFO queue
- * @param deduplicationId of a FIFO queue; empty if the queue makes it from the body
- * @param delay how long the queue keeps it back, in whole seconds; zero for the queue's own delay
+ * @param attributes attributes by name
+ * @param group message group of a FIFO queue
+ * @param deduplicationId deduplication id of a FIFO queue; empty if the queue derives it from the body
+ * @param delay delivery delay in whole seconds; zero for the queue's own
  */
 public record SqsMessage(
         String body,
@@ -50,7 +50,7 @@ public record SqsMessage(
         return request.build();
     }
 
-    /** So many of it in one request. */
+    /** A request with this many copies. */
     SendMessageBatchRequest to(Queue queue, int count) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {

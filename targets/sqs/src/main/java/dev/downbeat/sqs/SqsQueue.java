@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
-/** A queue that {@link SqsQueues} has found: operations that differ from call to call. None of them waits. Thread-safe. */
+/** A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks. Thread-safe. */
 public final class SqsQueue {
     private final Queue queue;
     private final SdkConnection connections;
@@ -62,9 +62,9 @@ public final class SqsQueue {
     }
 
     /**
-     * Sends a message; ends with the service's answer.
+     * Sends a message; ends with the service's response.
      *
-     * @throws IllegalArgumentException if the queue cannot take such a message
+     * @throws IllegalArgumentException if the message is not valid for the queue
      */
     public SqsCall send(SqsMessage message, SqsCall.Listener listener) {
         var request = message.to(queue).toBuilder();
@@ -81,10 +81,11 @@ public final class SqsQueue {
     }
 
     /**
-     * Sends so many of a message in one request; ends with the service's answer, as a failure unless it confirms each.
+     * Sends several copies of a message in one request; ends with the service's response. It is a failure unless each
+     * copy is confirmed.
      *
      * @param count from 1 to 10
-     * @throws IllegalArgumentException if the queue cannot take such a message
+     * @throws IllegalArgumentException if the message is not valid for the queue
      */
     public SqsCall sendBatch(SqsMessage message, int count, SqsCall.Listener listener) {
         var request = message.to(queue, count).toBuilder();
@@ -101,10 +102,10 @@ public final class SqsQueue {
     }
 
     /**
-     * Sends a message, and ends when it has arrived at a consumer of ours.
+     * Sends a message; ends when one of Downbeat's consumers receives it.
      *
-     * @param intendedAt when it was meant to be sent, on the clock; travels with the message
-     * @throws IllegalArgumentException if the queue cannot take such a message
+     * @param intendedAt intended start, on the clock; travels with the message
+     * @throws IllegalArgumentException if the message is not valid for the queue
      */
     public SqsCall deliver(SqsMessage message, long intendedAt, SqsCall.Listener listener) {
         var request = message.to(queue);
@@ -113,14 +114,14 @@ public final class SqsQueue {
         return call;
     }
 
-    /** Starts the consumers for {@link #deliver}; does nothing if they have been started. */
+    /** Starts the consumers for {@link #deliver}, if not yet started. */
     public void consume() {
         delivery();
     }
 
     /**
-     * Receives messages. The time in which there was none to receive is not part of the response time; of a poll
-     * that brings none it is what it took beyond the wait that was asked for.
+     * Receives messages. Time with an empty queue is not part of the response time. For an empty poll the response time
+     * is the time beyond the requested wait.
      *
      * @param most from 1 to 10
      * @param wait from 0 to 20 s, in whole seconds
@@ -157,7 +158,7 @@ public final class SqsQueue {
         return Outcome.answered();
     }
 
-    /** Deletes a message that was received, by its receipt handle. */
+    /** Deletes a received message by its receipt handle. */
     public SqsCall delete(String receiptHandle, SqsCall.Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
         CallObservation observation = new CallObservation(listener::started);

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Queues for whoever has a schedule and messages of their own: the counterpart of {@link SqsTarget}, with the same client
- * of the SDK and the same telemetry. All queues of one service share their connections. Thread-safe.
+ * Queues for callers with their own schedule and messages: the counterpart of {@link SqsTarget}, with the same SDK
+ * client and telemetry. All queues of one service share their connections. Thread-safe.
  */
 public final class SqsQueues implements AutoCloseable {
     private final SqsOptions options;
@@ -33,10 +33,10 @@ public final class SqsQueues implements AutoCloseable {
     private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
 
     /**
-     * Queues that are looked for when they are first needed.
+     * Creates the object; queues are looked up on first use.
      *
-     * @param options of the client, and where the service is; what they say of messages and of the operation is not used
-     * @param clock what all instants are readings of
+     * @param options client options and endpoint; those for messages and operations are ignored
+     * @param clock the clock for all instants
      */
     public SqsQueues(SqsOptions options, NanoClock clock) {
         this.options = options;
@@ -44,17 +44,17 @@ public final class SqsQueues implements AutoCloseable {
         this.run = options.use().run().orElseGet(MessageMark::newId);
     }
 
-    /** Lets the JVM load and compile the SDK, against a server in this process. Takes about a second. */
+    /** Makes the JVM load and compile the SDK, against a server in this process. Takes about a second. */
     public void rehearse() {
         QueueRehearsal.run(options);
     }
 
     /**
-     * Looks for a queue, on a thread of its own, the first time that it is asked for.
+     * Looks up a queue on a separate thread, once per queue.
      *
      * @param queue its name or its URL
-     * @return ends with an {@link IOException} that says in one line why it cannot be used, or with an {@link
-     *     IllegalArgumentException} if that is no queue
+     * @return fails with an {@link IOException} whose one line says why it cannot be used, or with an {@link
+     *     IllegalArgumentException} if the name is invalid
      */
     public CompletableFuture<SqsQueue> find(String queue) {
         return byName.computeIfAbsent(
@@ -95,14 +95,14 @@ public final class SqsQueues implements AutoCloseable {
         }
     }
 
-    /** What happened to the connections of the queues' clients; those that only consume are not among them. */
+    /** Connection counts of the queues' clients, except those that only consume. */
     public ConnectionCounts connections() {
         return byPlace.values().stream()
                 .map(connections -> connections.log().counts())
                 .reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
     }
 
-    /** What was counted of operations and messages. */
+    /** Counts of operations and messages. */
     public TargetCounts counts() {
         TargetCounts all = byName.values().stream()
                 .filter(found -> found.isDone() && !found.isCompletedExceptionally())
@@ -114,7 +114,7 @@ public final class SqsQueues implements AutoCloseable {
         return attempts == 0 ? all : all.plus(new TargetCounts(Map.of(TargetCounts.ATTEMPTS, attempts)));
     }
 
-    /** Ends all calls that are out, as failed, and closes all connections. */
+    /** Fails all calls in progress and closes all connections. */
     @Override
     public void close() {
         for (CompletableFuture<SqsQueue> found : byName.values()) {

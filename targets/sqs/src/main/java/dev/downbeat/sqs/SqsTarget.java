@@ -14,8 +14,8 @@ import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServicePlace;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.sqs.message.MessageSupply;
 import dev.downbeat.sqs.message.ServerClock;
-import dev.downbeat.sqs.message.Stock;
 import dev.downbeat.sqs.operation.DeleteOperation;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.Operation;
@@ -34,17 +34,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of Amazon SQS, or of a server that speaks like it, used through the AWS SDK for Java. Each generator has a
- * client of its own with its share of the connections.
+ * A queue of Amazon SQS or a compatible server, used through the AWS SDK for Java. Each generator has its own client
+ * with its share of the connections.
  *
- * <p>Response times are those of the SDK's operation: from the intended time to the instant at which the caller has the
- * answer, the SDK's own work included. A wait for one of its connections is backlog wait, like the wait for a slot; the
- * service time is without it.
+ * <p>Response times are those of the SDK's operation: from the intended start to the response's delivery to the caller,
+ * including the SDK's own work. A wait for one of its connections is backlog wait, like the wait for a slot, and
+ * excluded from the service time.
  *
- * <p>Before the clock starts, the queue is looked for with a client that is not the one measured, and the SDK is rehearsed
- * for a second against a server in this process, so that the JVM has loaded and compiled it. Credentials, region and
- * endpoint are found as the SDK does, unless the options say; but the region is not asked of the metadata service of a
- * machine at AWS, and a server on this machine needs neither. Thread-safe.
+ * <p>Before the clock starts, a separate client looks up the queue, and the SDK is exercised for a second against a
+ * server in this process, so that the JVM has loaded and compiled it. Credentials, region and endpoint default to those
+ * of the SDK. The exception is AWS's instance metadata service, which is not queried for the region. A server on this
+ * machine needs neither. Thread-safe.
  */
 public final class SqsTarget implements Target {
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
@@ -58,21 +58,21 @@ public final class SqsTarget implements Target {
     private final String run;
     private final ServerClock serverClock = new ServerClock();
 
-    /** Found once: another lane need not ask again. */
+    /** Looked up once for all lanes. */
     private volatile @Nullable Queue found;
 
     /**
-     * A queue and what to do with it.
+     * Creates a target.
      *
-     * @param queue its URL, or its name
-     * @throws IllegalArgumentException if it is neither, the options do not go with a FIFO queue, or nothing says in
-     *     which region it is
+     * @param queue its URL or its name
+     * @throws IllegalArgumentException if the name is invalid, the options do not fit a FIFO queue, or the region is
+     *     unknown
      */
     public SqsTarget(String queue, SqsOptions options) {
         this(queue, options, true);
     }
 
-    /** A target that takes the SDK as the JVM has it, unless it is to be rehearsed. */
+    /** Creates a target, with or without exercising the SDK first. */
     SqsTarget(String queue, SqsOptions options, boolean rehearses) {
         this(queue, options, rehearses, List.of());
     }
@@ -164,7 +164,7 @@ public final class SqsTarget implements Target {
             case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options, serverClock);
             case DELETE -> {
                 long ours = options.use().requests() / shares + 1;
-                Stock stock = new Stock(
+                MessageSupply stock = new MessageSupply(
                         beside(STOCK_PER_CALL, clock),
                         queue,
                         messages,
@@ -186,13 +186,13 @@ public final class SqsTarget implements Target {
         };
     }
 
-    /** A group of a FIFO queue gives no message while one of its own is out: more than one of each may never come. */
+    /** A FIFO group delivers no message while another of it is in flight, so at most one of each group is available. */
     private int stock(int capacity) {
         int wanted = STOCK_PER_CALL * capacity;
         return name.isFifo() ? Math.min(wanted, options.message().groups()) : wanted;
     }
 
-    /** A client for what is not measured. */
+    /** A client for unmeasured operations. */
     private SdkConnection beside(int connections, NanoClock clock) {
         return SdkClients.open(place, connections, new ConnectionLog(clock));
     }

@@ -1,11 +1,11 @@
 /**
- * How slow is an SQS queue really, and why? Operations on a queue through the AWS SDK, with what its HTTP clients tell
- * about their connections.
+ * How slow is an SQS queue really, and why? Operations on a queue through the AWS SDK, with the connection telemetry of
+ * its HTTP clients.
  *
- * <p>From the ground up: {@code options}, {@code client} for the SDK's clients and what is observed of them, {@code message},
- * {@code account} for what is looked up in the account, {@code operation}, and here the target and the queue.
+ * <p>From the bottom up: {@code options}, {@code client} for the SDK's clients and their observation, {@code message},
+ * {@code account} for lookups in the account, {@code operation}, and here the target and the queue.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs;

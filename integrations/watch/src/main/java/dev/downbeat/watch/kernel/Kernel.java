@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleFunction;
 
 /**
- * What Linux tells of a process, of a control group, of the machine.
+ * What Linux reports about a process, a control group, or the machine.
  *
- * @param root where /proc and /sys are
+ * @param root the parent of /proc and /sys
  */
 public record Kernel(Path root) {
     private static final long RETRANSMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SYN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Stalls of a tenth of the time and more are looked at. */
+    /** Stalls for at least a tenth of the time are considered. */
     private static final double MICROS_PER_SECOND = 100_000;
 
-    /** Total of throttled time, by the newer and the older version of control groups. */
+    /** The total throttled time, in control groups v2 and v1. */
     private static final String MICROS = "throttled_usec";
 
     private static final String NANOS = "throttled_time";
@@ -40,8 +40,8 @@ public record Kernel(Path root) {
     }
 
     /**
-     * What is looked at every few milliseconds, of a process: whether it is stopped or throttled. A run of some seconds has no
-     * proof of a cause whose instants are known to a tenth of a second only: chance puts it there as well.
+     * Samplers of a process to run every few milliseconds: whether it is stopped or throttled. With instants known only
+     * to a tenth of a second, a run of some seconds could not prove a cause: chance would place it there too.
      */
     public List<Sampler> state(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
@@ -52,12 +52,12 @@ public record Kernel(Path root) {
         return all;
     }
 
-    /** What is looked at every 20 ms, of a process: how long its threads wait for a processor. */
+    /** Samplers of a process to run every 20 ms: how long its threads wait for a processor. */
     public List<Sampler> threads(long pid) {
         return List.of(new RunDelays(process(pid).resolve("task")));
     }
 
-    /** What is looked at every 100 ms, of a process: its control groups, its network. */
+    /** Samplers of a process to run every 100 ms: its control groups and its network. */
     public List<Sampler> slower(long pid) throws IOException {
         List<Sampler> all = new ArrayList<>();
         List<Path> groups = groups(pid);
@@ -73,7 +73,7 @@ public record Kernel(Path root) {
         return all;
     }
 
-    /** The folders of the control groups that a process is in, but the topmost, which is the machine. */
+    /** The folders of a process's control groups, except the root, which is the machine. */
     List<Path> groups(long pid) throws IOException {
         List<Path> groups = new ArrayList<>();
         Path mounted = root.resolve("sys/fs/cgroup");
@@ -99,7 +99,7 @@ public record Kernel(Path root) {
         return groups;
     }
 
-    /** What is looked at every few milliseconds, of a control group, of either version. */
+    /** Samplers of a control group, v1 or v2, to run every few milliseconds. */
     public List<Sampler> throttling(Path group) throws IOException {
         List<Sampler> all = new ArrayList<>();
         Path cpu = group.resolve("cpu.stat");
@@ -116,7 +116,7 @@ public record Kernel(Path root) {
         return all;
     }
 
-    /** What is looked at every 100 ms, of a control group, of either version. */
+    /** Samplers of a control group, v1 or v2, to run every 100 ms. */
     public List<Sampler> group(Path group) throws IOException {
         List<Sampler> all = new ArrayList<>();
         Path memory = group.resolve("memory.events");
@@ -129,7 +129,7 @@ public record Kernel(Path root) {
         return all;
     }
 
-    /** What is looked at every 100 ms, of a network: dropped connections and repeated packets. */
+    /** Samplers of a network namespace to run every 100 ms: dropped connections and retransmitted packets. */
     public List<Sampler> network(Path net) throws IOException {
         List<Sampler> all = new ArrayList<>();
         Path netstat = net.resolve("netstat");
@@ -139,7 +139,7 @@ public record Kernel(Path root) {
                     file -> file.ofTable("TcpExt:", "ListenOverflows"),
                     new HighSpells(EventKind.LISTEN_OVERFLOW, 0, perSecond -> ofCount(perSecond, "connections")),
                     0,
-                    SYN_NANOS)); // who was dropped tries again after that
+                    SYN_NANOS)); // a dropped client retries after that time
         }
         Path snmp = net.resolve("snmp");
         if (KernelFile.isThere(snmp)) {
@@ -147,7 +147,7 @@ public record Kernel(Path root) {
                     KernelFile.open(snmp),
                     file -> file.ofTable("Tcp:", "RetransSegs"),
                     new HighSpells(EventKind.RETRANSMIT, 0, perSecond -> ofCount(perSecond, "packets")),
-                    RETRANSMIT_NANOS, // the least that a sender waits before
+                    RETRANSMIT_NANOS, // the minimum wait of a sender
                     0));
         }
         return all;

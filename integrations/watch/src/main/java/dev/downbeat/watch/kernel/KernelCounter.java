@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A number of the kernel that only grows: when it grew fast. */
+/** Detects when a kernel counter grew fast. */
 final class KernelCounter implements Sampler {
     interface Reading {
-        /** The number now; -1 if it is not there. */
+        /** The current value; -1 if absent. */
         long now(KernelFile file) throws IOException;
     }
 
@@ -23,11 +23,11 @@ final class KernelCounter implements Sampler {
     private long last = -1;
 
     /**
-     * A counter.
+     * Creates a sampler.
      *
-     * @param spells when its growth in a second is high
-     * @param beforeNanos how long before its growth that which it counts had begun
-     * @param afterNanos how long after its growth that which it counts is felt
+     * @param spells detects a high growth per second
+     * @param beforeNanos how long before its growth the counted activity began
+     * @param afterNanos how long after its growth the counted activity has effect
      */
     KernelCounter(KernelFile file, Reading reading, HighSpells spells, long beforeNanos, long afterNanos) {
         this.file = file;

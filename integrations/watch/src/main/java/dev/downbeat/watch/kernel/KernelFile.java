@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of the kernel, kept open and read again and again: its text is made at each reading. Used by one thread. */
+/** A kernel file, kept open and read repeatedly: the kernel generates its text at each read. Used by one thread. */
 public final class KernelFile implements AutoCloseable {
     private static final int MOST_BYTES = 1 << 15;
 
@@ -25,7 +25,7 @@ public final class KernelFile implements AutoCloseable {
         return Files.isReadable(path);
     }
 
-    /** Reads it anew; at most 32 kB of it. */
+    /** Rereads the file, up to 32 kB. */
     private void read() throws IOException {
         buffer.clear();
         int got;
@@ -36,8 +36,8 @@ public final class KernelFile implements AutoCloseable {
     }
 
     /**
-     * The number after a word at the beginning of a line, such as {@code nr_throttled 7} or, after the word {@code some}, that
-     * after {@code total=}; -1 if there is none.
+     * The number after a word at the start of a line, such as {@code nr_throttled 7} or, after the word {@code some},
+     * the number after {@code total=}; -1 if absent.
      */
     long after(String line, String word) throws IOException {
         read();
@@ -52,13 +52,15 @@ public final class KernelFile implements AutoCloseable {
         return number(word.isEmpty() ? from : from + word.length());
     }
 
-    /** The n-th of the numbers of the first line that are not in brackets, from 0; -1 if there are fewer. */
+    /** The n-th number, from 0, of the first line outside brackets; -1 if there are fewer. */
     long nth(int n) throws IOException {
         read();
         return number(skip(0, n));
     }
 
-    /** The n-th word of the first line after the last closing bracket, from 0: as in /proc/PID/stat; a blank if none. */
+    /**
+     * The n-th word, from 0, of the first line after the last closing bracket, as in /proc/PID/stat; a blank if absent.
+     */
     char letterAfterBracket() throws IOException {
         read();
         for (int i = buffer.limit() - 1; i >= 0; i--) {
@@ -69,7 +71,7 @@ public final class KernelFile implements AutoCloseable {
         return ' ';
     }
 
-    /** A value of a table whose first line of a name has the names, and whose second has the numbers; -1 if there is none. */
+    /** A value in a table with one line of names followed by one line of numbers; -1 if absent. */
     long ofTable(String table, String name) throws IOException {
         read();
         int names = find(table, 0, true);
@@ -153,7 +155,7 @@ public final class KernelFile implements AutoCloseable {
     public void close() {
         try {
             channel.close();
-        } catch (IOException gone) { // with its process
+        } catch (IOException gone) { // ended with its process
         }
     }
 }

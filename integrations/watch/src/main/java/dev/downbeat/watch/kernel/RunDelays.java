@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long runnable threads of a process waited for a processor, by the second number of /proc/PID/task/TID/schedstat: told
- * is the thread that waited longest, if for some milliseconds, and for a tenth as long as the longest of the run: where one waited
- * for 100 ms, 5 ms are no event. The kernel counts a wait when it is over, so one that is longer than the time since we looked last
- * began before that.
+ * How long runnable threads of a process waited for a processor: the second number of /proc/PID/task/TID/schedstat. The
+ * longest-waiting thread is reported, if it waited for several milliseconds and at least a tenth of the longest wait of
+ * the run: next to 100 ms, 5 ms is not an event. The kernel counts a wait at its end, so one longer than the sampling
+ * interval began earlier.
  */
 final class RunDelays implements Sampler {
-    /** Most threads that are looked at: the first that were there. */
+    /** The maximum number of threads sampled: the first ones found. */
     static final int MOST_THREADS = 400;
 
     private static final double FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
     private static final double OF_LONGEST = 0.1;
 
-    /** So long after a look comes the next, of each thread: it takes a microsecond. */
+    /** The sampling interval per thread; a sample takes a microsecond. */
     private static final long A_THREAD_NANOS = 200_000;
 
     private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -56,7 +56,7 @@ final class RunDelays implements Sampler {
     private long listedAt;
     private long lastAt;
 
-    /** A process whose threads are in a folder like /proc/PID/task. */
+    /** A process with its threads in a folder like /proc/PID/task. */
     RunDelays(Path folder) {
         this.folder = folder;
     }
@@ -127,7 +127,7 @@ final class RunDelays implements Sampler {
         try {
             KernelFile file = KernelFile.open(thread.resolve("schedstat"));
             tasks.put(thread.getFileName().toString(), new Task(file, file.nth(1)));
-        } catch (IOException ended) { // it was quicker than we
+        } catch (IOException ended) { // it ended first
         }
     }
 

@@ -7,7 +7,7 @@ import dev.downbeat.why.EventKind;
 import java.io.IOException;
 import java.util.List;
 
-/** When a process was stopped (SIGSTOP, a debugger, a frozen container). */
+/** Detects when a process was stopped (SIGSTOP, a debugger, a frozen container). */
 final class StoppedSpells implements Sampler {
     private final KernelFile stat;
     private final EventLog log = new EventLog();
@@ -15,7 +15,7 @@ final class StoppedSpells implements Sampler {
     private long stoppedAt;
     private boolean stopped;
 
-    /** One whose state is in a file like /proc/PID/stat. */
+    /** A process with its state in a file like /proc/PID/stat. */
     StoppedSpells(KernelFile stat) {
         this.stat = stat;
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When a control group was not let run. The kernel adds the whole of each such time to its total when it is over, so the growth
- * tells how long it was, and the look that finds it when it ended. Of several processors it adds up theirs: no such time is said
- * to have begun before the one before was over.
+ * Detects when a control group was throttled. The kernel adds each period to a total at its end. The growth is
+ * therefore its length, and the sample that sees it marks its end. Times of several processors are summed, so a period
+ * is never reported to begin before the previous one ended.
  */
 final class ThrottledTime implements Sampler {
     private static final long LEAST_NANOS = 1_000_000;
@@ -28,11 +28,11 @@ final class ThrottledTime implements Sampler {
     private long overAt = Long.MIN_VALUE;
 
     /**
-     * A total.
+     * Creates a sampler of a total.
      *
-     * @param file like cpu.stat
-     * @param word before it
-     * @param unitNanos what it counts
+     * @param file a file like cpu.stat
+     * @param word the word before the number
+     * @param unitNanos the unit of the number
      */
     ThrottledTime(KernelFile file, String word, long unitNanos) {
         this.file = file;

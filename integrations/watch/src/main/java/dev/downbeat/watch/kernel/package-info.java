@@ -1,7 +1,7 @@
 /**
- * What does the Linux kernel say of a process: delays, throttling, stops?
+ * What does the Linux kernel report about a process: delays, throttling, stops?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.watch.kernel;

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Events as they come, on the clock of whoever tells them; beyond a limit the longest are kept. Thread-safe. */
+/** A log of events, on its source's clock; beyond a limit the longest are kept. Thread-safe. */
 public final class EventLog {
-    /** Most events that are kept: more than anybody looks at, and a few megabytes. */
+    /** The maximum number of events kept: more than anyone reads, and a few megabytes. */
     public static final int MOST = 50_000;
 
     private static final Comparator<Event> LONGEST_FIRST =
@@ -44,7 +44,7 @@ public final class EventLog {
         events.subList(most, events.size()).clear();
     }
 
-    /** In no order. */
+    /** Unordered. */
     public synchronized List<Event> events() {
         if (events.size() > most) {
             shrink();
@@ -52,7 +52,7 @@ public final class EventLog {
         return List.copyOf(events);
     }
 
-    /** That not all were kept, if so. */
+    /** A note if events were dropped. */
     public synchronized Optional<String> note() {
         return seen <= most
                 ? Optional.empty()

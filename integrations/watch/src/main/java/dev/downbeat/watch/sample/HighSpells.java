@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * When a series was high: above a floor, and above three times its own median. Values that follow each other and are high are
- * one event. Memory is bounded: the median is read from a histogram of buckets 9 % wide, and only values above the floor are
- * kept. Used by one thread.
+ * Detects when a series was high: above a floor, and above three times its own median. Consecutive high values form one
+ * event. Memory is bounded: the median comes from a histogram with buckets 9 % wide, and only values above the floor
+ * are stored. Used by one thread.
  */
 public final class HighSpells {
     static final double TIMES_MEDIAN = 3;
@@ -29,10 +29,10 @@ public final class HighSpells {
     private long total;
 
     /**
-     * A series.
+     * Creates a detector for a series.
      *
-     * @param floor least value that can be high
-     * @param words what a reader is told of the highest value of a spell
+     * @param floor minimum value that counts as high
+     * @param words describes the highest value of a spell
      */
     public HighSpells(EventKind kind, double floor, DoubleFunction<String> words) {
         this.kind = kind;
@@ -40,7 +40,7 @@ public final class HighSpells {
         this.words = words;
     }
 
-    /** What was measured between two instants. */
+    /** Adds a value measured between two instants. */
     public void add(long fromNanos, long toNanos, double value) {
         if (Double.isNaN(value) || toNanos <= fromNanos) {
             return;
@@ -69,12 +69,12 @@ public final class HighSpells {
         return bucket == 0 ? 0 : LEAST * Math.pow(2, (bucket - 0.5) / BUCKETS_PER_DOUBLING);
     }
 
-    /** Those of the series so far, in their order. */
+    /** The events so far, in order. */
     public List<Event> events() {
         return events(floor);
     }
 
-    /** Those of them that have at least such a value. */
+    /** The events with at least this value. */
     public List<Event> events(double least) {
         double limit = Math.max(Math.max(floor, least), TIMES_MEDIAN * median());
         List<Event> events = new ArrayList<>();

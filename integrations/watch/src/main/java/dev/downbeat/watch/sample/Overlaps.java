@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two hundred threads that wait for one lock at once are one event, not two hundred; its detail stays what it was, since events
- * of the same detail are judged together.
+ * Merges concurrent events: two hundred threads that wait for one lock are one event. Its detail is unchanged, because
+ * events with the same detail are judged together.
  */
 public final class Overlaps {
     private record Sort(EventKind kind, String detail) {}
 
     private Overlaps() {}
 
-    /** Of the same kind and detail, those that overlap made one; they cover the same time as before. */
+    /** Merges overlapping events of the same kind and detail; they cover the same time as before. */
     public static List<Event> merged(List<Event> events) {
         Map<Sort, Open> open = new LinkedHashMap<>();
         List<Event> merged = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Overlaps {
         return merged;
     }
 
-    /** Those of events of which less than half lies in one of others: a collection is a safepoint, too. */
+    /** The events with less than half of their time inside one of the others: a collection is also a safepoint. */
     public static List<Event> notCovered(List<Event> events, List<Event> others) {
         List<Event> sorted = others.stream()
                 .sorted(Comparator.comparingLong(Event::startNanos))

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at one thing again and again; its instants are readings of {@link System#nanoTime}. Used by one thread. */
+/** Samples one quantity repeatedly; instants are readings of {@link System#nanoTime}. Used by one thread. */
 public interface Sampler extends AutoCloseable {
     /**
-     * Looks.
+     * Takes a sample.
      *
-     * @throws IOException if there is nothing any more to look at
+     * @throws IOException if there is nothing left to sample
      */
     void sample(long now) throws IOException;
 
-    /** What was seen, on the same clock. */
+    /** The events seen, on the same clock. */
     List<Event> events();
 
-    /** What a reader has to know beside that. */
+    /** An additional note for the reader. */
     default Optional<String> note() {
         return Optional.empty();
     }

@@ -6,7 +6,7 @@ import dev.downbeat.why.Watcher;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One service, seen from several sides. */
+/** One service, watched in several ways. */
 public record WatchersTogether(String source, List<Watcher> sides) implements Watcher {
     @Override
     public void begin() {
@@ -34,7 +34,7 @@ public record WatchersTogether(String source, List<Watcher> sides) implements Wa
         return new Watched(source, events, Math.min(from, to), to, finest, notes);
     }
 
-    /** What a side that looks every 10 ms tells may have begun and ended that much earlier and later; collections may not. */
+    /** An event seen by 10 ms sampling may have begun earlier and ended later by that much; collections are exact. */
     private static Event wider(Event event, long byNanos) {
         return new Event(event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());
     }

@@ -1,7 +1,7 @@
 /**
- * How do readings become events: which spells are high, which overlap, when is the next reading due?
+ * How do samples become events: which spells are high, which overlap, and when is the next sample due?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.watch.sample;

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it goes on the wire, and who looks at its response.
+ * A request in wire format, and the consumer of its response.
  *
- * @param bytes all of an array that nobody changes
- * @param expectsNoBody whether the response has none, whatever its header says
- * @param sink null if nobody looks at the response
+ * @param bytes the whole of an array that is never modified
+ * @param expectsNoBody whether the response never has a body, regardless of its header
+ * @param sink null if the response is not inspected
  */
 public record OutgoingRequest(
         ByteBuffer bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {}

@@ -2,7 +2,7 @@ package dev.downbeat.http.message;
 
 import java.util.Arrays;
 
-/** Bytes that a request is put together in; grows to the longest and is used again. Not thread-safe. */
+/** A growable, reusable byte buffer for requests. Not thread-safe. */
 public final class RequestBytes {
     private static final int LONGEST_NUMBER = 20;
     private static final String HEX = "0123456789ABCDEF";
@@ -10,7 +10,7 @@ public final class RequestBytes {
     private byte[] bytes = new byte[1024];
     private int length;
 
-    /** Nothing is in it any more. */
+    /** Empties the buffer. */
     public void clear() {
         length = 0;
     }
@@ -19,30 +19,30 @@ public final class RequestBytes {
         return length;
     }
 
-    /** The bytes, of which the first {@link #length} count; valid until the next call. */
+    /** The backing array, with {@link #length} valid bytes; valid until the next call. */
     public byte[] array() {
         return bytes;
     }
 
-    /** One more. */
+    /** Appends one byte. */
     public void one(int value) {
         room(1);
         bytes[length++] = (byte) value;
     }
 
-    /** All of them. */
+    /** Appends an array. */
     public void append(byte[] more) {
         append(more, 0, more.length);
     }
 
-    /** Those from {@code from} until before {@code to}. */
+    /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
     public void append(byte[] more, int from, int to) {
         room(to - from);
         System.arraycopy(more, from, bytes, length, to - from);
         length += to - from;
     }
 
-    /** A whole number in decimal. */
+    /** Appends an integer in decimal. */
     public void decimal(long number) {
         room(LONGEST_NUMBER);
         if (number < 0) {
@@ -60,7 +60,10 @@ public final class RequestBytes {
         length += digits;
     }
 
-    /** Writes what a URL cannot hold, from there to the end, as %XX: white space, controls, quotes, and all beyond ASCII. */
+    /**
+     * Percent-encodes, from there to the end, what is not allowed in a URL: white space, control characters, quotes,
+     * and everything outside ASCII.
+     */
     public void percentEncode(int from) {
         int escaped = 0;
         for (int at = from; at < length; at++) {
@@ -89,7 +92,7 @@ public final class RequestBytes {
         return one > ' ' && one < 127 && "\"<>\\^`{|}".indexOf(one) < 0;
     }
 
-    /** Writes a blank for each line break from there to the end, since a header must not become two. */
+    /** Replaces line breaks by blanks from there to the end, so that a value cannot start another header. */
     public void oneLine(int from) {
         for (int at = from; at < length; at++) {
             if (bytes[at] == '\r' || bytes[at] == '\n' || bytes[at] == 0) {

@@ -4,39 +4,39 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the requests of one lane and reads what their responses are asked for. Not thread-safe. */
+/** Writes the requests of one lane and evaluates their responses. Not thread-safe. */
 public interface RequestWriter {
     /**
-     * Writes a request as it goes on the wire.
+     * Writes a request in wire format.
      *
-     * @param into is empty
+     * @param into initially empty
      * @return why it cannot be sent; null if it can
      */
     @Nullable
     Outcome write(Exchange exchange, RequestBytes into);
 
-    /** Whether the response to the request written last has no body, whatever its head says. */
+    /** Whether the response to the last request written never has a body, regardless of its head. */
     boolean expectsNoBody();
 
-    /** Who looks at the response to the request written last; null if nobody does. */
+    /** The consumer of the response to the last request written; null if it is not inspected. */
     @Nullable
     ResponseSink sink(Exchange exchange);
 
     /**
-     * Goes on with a request whose response asks for another, such as a redirect that is followed: both are one exchange.
-     * Asked once after each response that is answered.
+     * Writes a follow-up request that the response calls for, such as a redirect; both belong to one exchange. Called
+     * once after each answered response.
      *
-     * @param into is empty
-     * @return whether there is another to send
+     * @param into initially empty
+     * @return whether there is a follow-up request
      */
     default boolean goesOn(Exchange exchange, RequestBytes into) {
         return false;
     }
 
     /**
-     * How a complete response counts.
+     * The outcome of a complete response.
      *
-     * @param usual what its status means unless the request says otherwise
+     * @param usual the default outcome for its status
      */
     Outcome outcome(Exchange exchange, Outcome usual);
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a response in full. Not thread-safe. */
+/** Stores a complete response. Not thread-safe. */
 public final class ResponseText implements ResponseSink {
     private final List<HttpResponse.Field> fields = new ArrayList<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -18,7 +18,7 @@ public final class ResponseText implements ResponseSink {
         int colon = line.indexOf(':');
         if (statusLine == null || line.startsWith("HTTP/")) {
             statusLine = line;
-            fields.clear(); // those of an interim response
+            fields.clear(); // drop the fields of an interim response
         } else if (colon > 0 && !Character.isWhitespace(line.charAt(0))) {
             fields.add(new HttpResponse.Field(
                     line.substring(0, colon), line.substring(colon + 1).strip()));
@@ -30,7 +30,7 @@ public final class ResponseText implements ResponseSink {
         body.write(bytes, from, to - from);
     }
 
-    /** The response; call when its head was complete. */
+    /** The response; call once its head is complete. */
     public HttpResponse response() {
         String line = statusLine == null ? "HTTP/1.1 000" : statusLine;
         int statusAt = line.indexOf(' ') + 1;

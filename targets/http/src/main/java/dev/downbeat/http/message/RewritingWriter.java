@@ -4,17 +4,17 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what another writer has written, otherwise. Not thread-safe. */
+/** Transforms the output of another writer. Not thread-safe. */
 public abstract class RewritingWriter implements RequestWriter {
     private final RequestWriter writer;
     private final RequestBytes plain = new RequestBytes();
 
-    /** Of the requests of another writer. */
+    /** Wraps another writer. */
     protected RewritingWriter(RequestWriter writer) {
         this.writer = writer;
     }
 
-    /** Writes a request that begins at the first of these bytes. */
+    /** Writes the transformed form of a request, which starts at the first of these bytes. */
     protected abstract void rewrite(byte[] request, int length, RequestBytes into);
 
     @Override

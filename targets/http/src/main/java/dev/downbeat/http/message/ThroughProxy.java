@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Requests as a proxy wants them that reads them: with the whole URL, and with who asks. Not thread-safe.
+ * Requests for a forwarding proxy: with the absolute URL and the proxy's credentials. Not thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2">RFC 9112, absolute form</a>
  */
@@ -20,7 +20,7 @@ public final class ThroughProxy extends RewritingWriter {
         this.line = proxy.line().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The same of one request that is sent again and again. */
+    /** The same for a single repeated request. */
     public static byte[] of(byte[] request, HttpEndpoint service, Proxy proxy) {
         RequestBytes whole = new RequestBytes();
         append(

@@ -1,7 +1,7 @@
 /**
- * What are the bytes of a request and of a response? Who writes a request into a buffer, and who reads a response?
+ * What are the bytes of a request and of a response, who writes and who reads them?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.message;

@@ -1,6 +1,6 @@
 package dev.downbeat.http.one;
 
-/** The line before a chunk (RFC 9112, section 7.1): a hexadecimal size, and extensions that mean nothing to us. */
+/** The line before a chunk (RFC 9112, section 7.1): a hexadecimal size, and extensions, which are ignored. */
 final class ChunkSize {
     static final long MALFORMED = -1;
 
@@ -8,7 +8,7 @@ final class ChunkSize {
 
     private ChunkSize() {}
 
-    /** The size in bytes; {@link #MALFORMED} if the line has none, or more digits than any size needs. */
+    /** The size in bytes; {@link #MALFORMED} if the line has none, or implausibly many digits. */
     static long of(byte[] text, int from, int to) {
         long size = 0;
         int at = from;

@@ -17,24 +17,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one link is used for: it carries one request at a time, over a connection that is there or is opened for it. What
- * it meets it tells the lane, which keeps the books.
+ * The HTTP/1.1 use of a link: one request at a time, over an existing connection or one opened for it. It reports
+ * events to the lane, which does the accounting.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 public final class HttpConnection implements Link.User {
     private static final int LEAST_ROOM = 256;
 
-    /** RFC 9110, 9.2.2: to send them twice does what sending them once does. */
+    /** RFC 9110, 9.2.2: sending these twice has the same effect as sending them once. */
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
 
     private static final int LONGEST_METHOD = 8;
 
-    /** The lane, as its connections see it. */
+    /** The lane, as seen by its connections. */
     interface Owner {
         ConnectionTally tally();
 
-        /** Where all connections of the lane read into, one after the other. */
+        /** The read buffer shared by all connections of the lane. */
         ReadBuffer room();
 
         long now();
@@ -47,22 +47,22 @@ public final class HttpConnection implements Link.User {
 
         boolean keepsAlive();
 
-        /** What a complete response means. */
+        /** The outcome of a complete response. */
         Outcome outcome(Exchange exchange);
 
-        /** Opened beforehand: nobody waits for it yet. */
+        /** A preopened connection is ready; no request waits for it. */
         void openedIdle(HttpConnection connection);
 
-        /** Opened beforehand, in vain. */
+        /** A preopened connection failed. */
         void notOpened(HttpConnection connection);
 
         /** A connection that carried nothing broke. */
         void brokenWhileIdle(Outcome why);
 
-        /** An exchange has ended: notes for how long its end lay unread. */
+        /** An exchange has ended: records how long its end lay unread. */
         void read(Exchange exchange, long now);
 
-        /** A request is over. */
+        /** A request has ended. */
         void ended(HttpConnection connection, Exchange exchange);
     }
 
@@ -83,7 +83,7 @@ public final class HttpConnection implements Link.User {
     /** Whether another is being opened, or is open, in its place. */
     boolean isReplaced;
 
-    /** The request's bytes may be shared with others: only the place in them is its own. */
+    /** The request's bytes may be shared; only the position is its own. */
     public HttpConnection(Owner lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
         this.link = new Link(openings, this);
@@ -91,13 +91,13 @@ public final class HttpConnection implements Link.User {
         this.parser = new ResponseParser(neverBody, known);
     }
 
-    /** Changes what is sent from the next request on. */
+    /** Sets the request to send from now on. */
     void carry(OutgoingRequest outgoing) {
         request = outgoing.bytes();
         parser.reset(outgoing.expectsNoBody(), outgoing.sink());
     }
 
-    /** The same, of bytes that are used again at once. */
+    /** Sets a request from a buffer that will be reused at once. */
     void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
         if (own == null || own.capacity() < bytes.length()) {
             int room = Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2);
@@ -108,12 +108,12 @@ public final class HttpConnection implements Link.User {
         parser.reset(expectsNoBody, sink);
     }
 
-    /** Whether it is open and carries no request. */
+    /** Whether it is open without a request. */
     boolean isIdle() {
         return link.isOpen() && exchange == null;
     }
 
-    /** Whether it is open and carries a request. */
+    /** Whether it is open with a request. */
     boolean isBusy() {
         return link.isOpen() && exchange != null;
     }
@@ -127,12 +127,12 @@ public final class HttpConnection implements Link.User {
         return position;
     }
 
-    /** Since when it has had nothing to do, if it is idle. */
+    /** When it became idle, if it is. */
     long idleSince() {
         return idleSince;
     }
 
-    /** Sends the request of this exchange, over a new connection if it has none. */
+    /** Sends the request of this exchange, opening a connection if necessary. */
     void send(Exchange next, long now) {
         exchange = next;
         isSentAgain = false;
@@ -143,7 +143,7 @@ public final class HttpConnection implements Link.User {
         }
     }
 
-    /** Begins to open the connection. */
+    /** Starts to open the connection. */
     public void open(long now) {
         position = 0;
         isReplaced = false;
@@ -193,7 +193,7 @@ public final class HttpConnection implements Link.User {
         }
     }
 
-    /** Returns whether the connection still stands. */
+    /** Returns whether the connection is still usable. */
     private boolean writeRest() {
         try {
             if (wire().flush() && wire().write(request)) {
@@ -217,8 +217,8 @@ public final class HttpConnection implements Link.User {
     }
 
     /**
-     * A kept connection may be closed at any moment: what was sent on it meanwhile and had no answer is sent once more if it
-     * may be (RFC 9112, 9.3.1). It counts from its intended time all the same.
+     * A persistent connection may close at any time. A request sent meanwhile without a response is retried once if
+     * permitted (RFC 9112, 9.3.1). Its time still counts from the intended start.
      */
     private boolean goesAgain() {
         if (position < 2 || isSentAgain || parser.hasStarted() || !lane.sendsAgain() || !isIdempotent()) {
@@ -253,8 +253,8 @@ public final class HttpConnection implements Link.User {
     }
 
     /**
-     * Nothing can be sent any more. What had come before may be the whole response: a server that takes no body so long
-     * answers and resets the connection.
+     * Nothing more can be sent, but data already received may be the whole response: a server that rejects a long body
+     * responds and resets the connection.
      */
     private void readRest(IOException failed) {
         Wire cut = wire();
@@ -262,7 +262,7 @@ public final class HttpConnection implements Link.User {
             int read = cut.read(lane.room().buffer());
             while (read > 0) {
                 take(read);
-                if (!link.isOpen() || wire() != cut) { // the response has ended it; what follows may have opened it
+                if (!link.isOpen() || wire() != cut) { // closed, and perhaps opened again
                     return;
                 }
                 read = cut.read(lane.room().buffer());
@@ -282,7 +282,7 @@ public final class HttpConnection implements Link.User {
         }
     }
 
-    /** Takes so many bytes that have come. */
+    /** Consumes this many received bytes. */
     private void take(int read) {
         long now = lane.now();
         lane.tally().received(read);
@@ -349,7 +349,9 @@ public final class HttpConnection implements Link.User {
         end(lane.outcome(answered), now);
     }
 
-    /** A response can come before its request has left: the rest would be taken for the next request's beginning. */
+    /**
+     * A response may arrive before its request is fully sent; the rest would be read as the start of the next request.
+     */
     private boolean isHalfSent() {
         try {
             return request.hasRemaining() || !wire().flush();
@@ -358,7 +360,7 @@ public final class HttpConnection implements Link.User {
         }
     }
 
-    /** Nothing is expected: it can only be the end, or bytes that answer no request. */
+    /** No response is expected: this can only be the end, or unsolicited bytes. */
     private void onIdle() throws IOException {
         int read = wire().read(lane.room().buffer());
         if (read < 0) {
@@ -379,7 +381,7 @@ public final class HttpConnection implements Link.User {
         lane.ended(this, ended);
     }
 
-    /** Forgets the exchange and closes. */
+    /** Drops the exchange and closes. */
     public void abandon() {
         exchange = null;
         link.close();

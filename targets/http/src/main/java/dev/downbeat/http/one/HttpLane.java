@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
- * longest; if there is none, it opens one.
+ * One generator thread's HTTP/1.1 connections, on one selector. A request uses the connection that has been idle
+ * longest, or opens one if none is idle.
  */
 public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     private final Destination destination;
@@ -77,9 +77,9 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     }
 
     /**
-     * Opens so many connections before the clock starts.
+     * Opens this many connections before the clock starts.
      *
-     * @throws IOException if nobody answers; its message says why
+     * @throws IOException with the reason, if the server does not respond
      */
     @Override
     public void openBeforehand(int count) throws IOException {
@@ -135,7 +135,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
                 first.link().close();
                 tally.closedByUs();
             }
-            closed.push(first); // else the server has closed it while it was idle
+            closed.push(first); // otherwise the server closed it while it was idle
         }
         HttpConnection soon = replacements.poll(); // nearer to being open than any other
         if (soon == null) {
@@ -173,7 +173,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         return polling.idleWhenFullNanos();
     }
 
-    // What the connections need, and what they tell.
+    // Interface to the connections.
 
     @Override
     public ConnectionTally tally() {

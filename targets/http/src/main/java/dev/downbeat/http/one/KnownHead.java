@@ -3,9 +3,8 @@ package dev.downbeat.http.one;
 import java.util.Arrays;
 
 /**
- * The last head that came in one piece, and what it was found to mean. A server's heads are mostly alike, byte for byte,
- * until its Date changes: to compare them takes a few nanoseconds, to read them some hundred. Not thread-safe: the
- * connections of one lane share one.
+ * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date changes.
+ * Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of one lane.
  */
 public final class KnownHead {
     private static final int MAX_BYTES = 4096;
@@ -16,12 +15,12 @@ public final class KnownHead {
     private boolean keepAlive;
     private long bodyBytes;
 
-    /** Whether the text begins with this very head. */
+    /** Whether the text starts with this head. */
     boolean begins(byte[] text, int from, int to) {
         return length > 0 && to - from >= length && Arrays.equals(bytes, 0, length, text, from, from + length);
     }
 
-    /** Remembers a head, with its empty line, after which just so many bytes follow. */
+    /** Stores a head, including its empty line, with a body of exactly this many bytes. */
     void remember(byte[] text, int from, int to, ResponseHead head, boolean keepAlive, long bodyBytes) {
         length = to - from;
         if (length > MAX_BYTES) {

@@ -5,14 +5,14 @@ import dev.downbeat.http.wire.HttpFailures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the head of a response says about its body and its connection (RFC 9112), line by line. Lines come without their
- * end. Allocates nothing. Not thread-safe.
+ * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends. Allocates
+ * nothing. Not thread-safe.
  */
 final class ResponseHead {
     static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
     static final Outcome SPEAKS_TLS = Outcome.failed("bad response: the server speaks TLS (try https://)");
 
-    /** What a TLS server answers to what is no handshake begins with (RFC 8446, 5.1). */
+    /** The first byte of a TLS server's reply to a request that is not a handshake (RFC 8446, 5.1). */
     private static final byte TLS_ALERT = 21;
 
     static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
@@ -33,7 +33,7 @@ final class ResponseHead {
         begin();
     }
 
-    /** Prepares for the next head. */
+    /** Resets for the next head. */
     void begin() {
         status = 0;
         keepAlive = false;
@@ -46,12 +46,12 @@ final class ResponseHead {
         return status;
     }
 
-    /** Whether the server means to keep the connection, as far as the head says. */
+    /** Whether the head allows the connection to persist. */
     boolean keepsAlive() {
         return keepAlive;
     }
 
-    /** In bytes; {@link #NO_LENGTH} if none was given. */
+    /** The length in bytes; {@link #NO_LENGTH} if absent. */
     long contentLength() {
         return contentLength;
     }
@@ -64,7 +64,7 @@ final class ResponseHead {
         return chunked;
     }
 
-    /** What is wrong with a begin that is none of HTTP. */
+    /** The failure for data that does not begin like HTTP. */
     static Outcome noStatusLine(byte[] text, int from, int to) {
         return to > from && text[from] == TLS_ALERT ? SPEAKS_TLS : NOT_HTTP;
     }
@@ -79,7 +79,7 @@ final class ResponseHead {
         return true;
     }
 
-    /** {@code HTTP/1.x SSS reason}; the reason may be missing. Returns what is wrong with it, if anything is. */
+    /** Parses {@code HTTP/1.x SSS reason}; the reason may be missing. Returns the failure, or null. */
     @Nullable
     Outcome statusLine(byte[] text, int from, int to) {
         boolean shaped = to - from >= STATUS_LINE_LENGTH
@@ -107,11 +107,11 @@ final class ResponseHead {
         return number;
     }
 
-    /** A header field, not empty. Returns what is wrong with it, if anything is. */
+    /** Parses a non-empty header field. Returns the failure, or null. */
     @Nullable
     Outcome field(byte[] text, int from, int to) {
         if (isBlank(text[from])) {
-            return null; // a folded line (RFC 9112, 5.2) continues a value; none that matters is ever folded by a
+            return null; // a folded line (RFC 9112, 5.2) continues a value; no server folds a relevant one
             // server
         }
         int colon = from;

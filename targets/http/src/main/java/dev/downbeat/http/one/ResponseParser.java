@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the end of an HTTP/1.1 response (RFC 9112) and what it means for the connection. Strict where a lenient reading
- * could take one response for another (two lengths, a length beside a transfer coding, a bad chunk size), lenient where
- * it cannot (a bare line feed). Bodies are counted, not kept; whoever wants them gives a sink.
+ * Finds the end of an HTTP/1.1 response (RFC 9112) and its effect on the connection. Strict where a lenient reading
+ * could confuse two responses (two lengths, a length together with a transfer coding, a bad chunk size); lenient where
+ * it cannot (a bare line feed). Bodies are counted, not stored; a sink receives them on request.
  *
- * <p>Bytes may come in any portions. Allocates nothing per response, unless a line that comes in pieces is longer than
- * all before it. Not thread-safe.
+ * <p>Input may be split anywhere. Allocates nothing per response, except when a line split over reads is longer than
+ * any before. Not thread-safe.
  */
 final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
@@ -47,19 +47,19 @@ final class ResponseParser {
     private long remaining;
     private @Nullable Outcome failure;
 
-    /** The begin of a line whose end has not come yet. */
+    /** The start of an incomplete line. */
     private byte[] kept = new byte[USUAL_LINE];
 
     private int keptLength;
     private int headerBytes;
 
-    /** Where in the portion at hand the head began; -1 if it began in an earlier one. */
+    /** The start of the head in the current input; -1 if it began in an earlier one. */
     private int headFrom;
 
     /**
-     * A parser for the answers to one kind of request.
+     * A parser for responses to one kind of request.
      *
-     * @param neverBody true for HEAD, whose answers have no body whatever their header says
+     * @param neverBody true for HEAD, whose responses never have a body
      * @param known shared by all parsers of this kind on one thread
      */
     ResponseParser(boolean neverBody, KnownHead known) {
@@ -68,14 +68,14 @@ final class ResponseParser {
         reset();
     }
 
-    /** Prepares for the next response, to a request of another kind. */
+    /** Resets for the response to another kind of request. */
     void reset(boolean neverBody, @Nullable ResponseSink sink) {
         this.neverBody = neverBody;
         this.sink = sink;
         reset();
     }
 
-    /** Prepares for the next response. */
+    /** Resets for the next response. */
     void reset() {
         started = false;
         status = 0;
@@ -97,31 +97,31 @@ final class ResponseParser {
         return state == State.DONE;
     }
 
-    /** Why it is no response, or null while it may be one. */
+    /** The failure, or null while the response may still be valid. */
     @Nullable
     Outcome failure() {
         return failure;
     }
 
-    /** Whether any byte of the response has come. */
+    /** Whether any byte of the response has arrived. */
     boolean hasStarted() {
         return started;
     }
 
-    /** Status code of a complete response. */
+    /** The status code of a complete response. */
     int status() {
         return status;
     }
 
-    /** Whether the connection may be used again after this complete response. */
+    /** Whether the connection may be reused after this complete response. */
     boolean keepsAlive() {
         return keepAlive;
     }
 
     /**
-     * Reads bytes up to the end of the response.
+     * Consumes bytes up to the end of the response.
      *
-     * @return the index of the first byte that does not belong to it; {@code to} if all do
+     * @return the index of the first byte after the response; {@code to} if there is none
      */
     int feed(byte[] bytes, int from, int to) {
         int at = from;
@@ -140,7 +140,10 @@ final class ResponseParser {
         return at;
     }
 
-    /** The server has closed: completes a response whose end is the close; returns whether the response is complete. */
+    /**
+     * The server closed the connection, which completes a response delimited by it. Returns whether the response is
+     * complete.
+     */
     boolean endOfStream() {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.DONE;
@@ -192,7 +195,7 @@ final class ResponseParser {
         if (end == to) {
             keep(bytes, from, to);
             if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
-                // at once: garbage without a line feed would else wait for the timeout
+                // immediately, because garbage without a line feed would otherwise wait for the timeout
                 fail(ResponseHead.noStatusLine(kept, 0, keptLength));
             }
             return to;
@@ -217,7 +220,10 @@ final class ResponseParser {
         keptLength = length;
     }
 
-    /** A whole line; {@code next} is where the next begins if both are in the portion at hand, else -1. */
+    /**
+     * Handles a complete line; {@code next} is the start of the next one if both are in the current input, otherwise
+     * -1.
+     */
     private void onLine(byte[] text, int from, int lineFeed, int next) {
         int to = lineFeed > from && text[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
         boolean empty = to == from;

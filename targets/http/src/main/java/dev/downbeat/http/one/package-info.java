@@ -1,7 +1,7 @@
 /**
- * How does HTTP/1.1 go over a connection: one request at a time?
+ * How does HTTP/1.1 use a connection, with one request at a time?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.one;

@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where connections go, and where they come from. Immutable; made by {@link HttpOptions.Builder#addresses}.
+ * Remote and local addresses of connections. Immutable; created by {@link HttpOptions.Builder#addresses}.
  *
- * @param localAddress the address to connect from, if not the kernel's choice
- * @param lookup when the host's name is looked up
- * @param lookupTtlNanos how many nanoseconds a looked-up address is used for; 0 if for one connection only
- * @param everyAddress whether connections go round all addresses of the host, or to the first that answers
- * @param connectTo where to connect, if not where the URL says: the Host header and the name in TLS stay
+ * @param localAddress the local address, if not chosen by the kernel
+ * @param lookup when to resolve the host name
+ * @param lookupTtlNanos lifetime of a resolved address in nanoseconds; 0 for a single connection
+ * @param everyAddress whether connections rotate over all addresses of the host, or use the first that responds
+ * @param connectTo the address to connect to instead of the URL's; the Host header and the TLS name are unchanged
  */
 public record AddressOptions(
         Optional<InetAddress> localAddress,
@@ -20,20 +20,20 @@ public record AddressOptions(
         long lookupTtlNanos,
         boolean everyAddress,
         Optional<HostPort> connectTo) {
-    /** When the host's name is looked up. */
+    /** When to resolve the host name. */
     public enum Lookup {
-        /** Before the clock starts, and never again. */
+        /** Once, before the clock starts. */
         ONCE,
         /**
-         * For each new connection; those that wait at the same time share one look-up. The JDK's own cache answers in
-         * between: it keeps an address for 30 s unless the security property {@code networkaddress.cache.ttl} says
-         * otherwise. So does what the operating system caches.
+         * For each new connection; concurrent ones share a lookup. The JDK's cache still applies: it keeps an address
+         * for 30 s, unless the security property {@code networkaddress.cache.ttl} is set. The operating system's cache
+         * applies as well.
          */
         PER_CONNECTION
     }
 
     /**
-     * Where to connect instead of where the URL says.
+     * The address to connect to instead of the URL's.
      *
      * @param host a name or an address
      * @param port from 1 to 65535
@@ -57,7 +57,7 @@ public record AddressOptions(
         return time.toNanos();
     }
 
-    /** Collects options. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder {
         private Optional<InetAddress> localAddress = Optional.empty();
         private Lookup lookup = Lookup.ONCE;
@@ -67,32 +67,32 @@ public record AddressOptions(
 
         private Builder() {}
 
-        /** The kernel's choice unless said otherwise. */
+        /** The local address; the default is the kernel's choice. */
         public Builder localAddress(InetAddress address) {
             localAddress = Optional.of(address);
             return this;
         }
 
-        /** {@link Lookup#ONCE} unless said otherwise. */
+        /** When to resolve the host name; the default is {@link Lookup#ONCE}. */
         public Builder lookup(Lookup when) {
             lookup = Objects.requireNonNull(when, "when");
             return this;
         }
 
-        /** Looks up for a new connection if the last look-up is older than this, which must be above zero. */
+        /** The maximum age of a resolved address for a new connection; above zero. */
         public Builder lookupTtl(Duration time) {
             lookupTtlNanos = positive("lookupTtl", time);
             lookup = Lookup.PER_CONNECTION;
             return this;
         }
 
-        /** False unless said otherwise. */
+        /** Whether to rotate over all addresses; the default is false. */
         public Builder everyAddress(boolean roundRobin) {
             everyAddress = roundRobin;
             return this;
         }
 
-        /** Where the URL says unless said otherwise. */
+        /** The address to connect to; the default is the URL's. */
         public Builder connectTo(HostPort other) {
             connectTo = Optional.of(other);
             return this;

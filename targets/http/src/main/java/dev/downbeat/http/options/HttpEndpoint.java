@@ -11,35 +11,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an HTTP service is, and which resource of it is asked for. Immutable, thread-safe.
+ * The address of an HTTP service and a resource on it. Immutable, thread-safe.
  *
  * @param tls whether the connection is encrypted
- * @param host name or address to connect to; "localhost" for a Unix socket
+ * @param host name or address; "localhost" for a Unix socket
  * @param port from 1 to 65535; 0 for a Unix socket
- * @param unixSocket the socket, if it is one
- * @param path absolute path, as it goes on the wire; empty where a connection is all that is asked for
- * @param query what follows the question mark, as it goes on the wire; empty if there is no question mark
+ * @param unixSocket the path of the Unix socket, if it is one
+ * @param path absolute path in wire format; empty if only a connection is requested
+ * @param query query in wire format; empty if there is no question mark
  */
 public record HttpEndpoint(
         boolean tls, String host, int port, Optional<Path> unixSocket, String path, Optional<Secret> query) {
     private static final String ACCEPTED = "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH or unix:/SOCKET:/PATH";
 
-    /** What is no name of a host by RFC 952, and is of a service in Compose: {@code my_app:8080}. */
+    /** Not a host name by RFC 952, but a valid service name in Compose: {@code my_app:8080}. */
     private static final Pattern SERVICE_NAME = Pattern.compile("([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
 
-    /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}, of which a character is missing. */
+    /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}: a scheme with a missing character. */
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
 
     private static final Pattern ONLY_CONNECTED = Pattern.compile("(?i)(connect|tls):");
 
-    /** Of other tools. */
+    /** Script files of other tools. */
     private static final Pattern SCRIPT =
             Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
 
     /**
-     * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
+     * Parses {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
      *
-     * @throws IllegalArgumentException in one line that names what was wrong, the value and what is accepted
+     * @throws IllegalArgumentException with one line that names the error, the value and the accepted forms
      */
     public static HttpEndpoint parse(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
@@ -110,7 +110,7 @@ public record HttpEndpoint(
         return path.isEmpty();
     }
 
-    /** A host, perhaps with a port and a path, as one types it into a browser. */
+    /** A host, with an optional port and path, as typed into a browser. */
     private static String meant(String text) {
         Matcher scheme = BROKEN_SCHEME.matcher(text);
         if (scheme.matches()) {
@@ -149,7 +149,7 @@ public record HttpEndpoint(
                 "target '" + Redaction.word(text) + "': " + why + " (accepted: " + ACCEPTED + ")");
     }
 
-    /** What the Host header says. */
+    /** The value of the Host header. */
     public String authority() {
         if (unixSocket.isPresent()) {
             return host;
@@ -165,22 +165,22 @@ public record HttpEndpoint(
         return bracketed() + ":" + port;
     }
 
-    /** Whether it is surely on this machine: a Unix socket, or a name or address of the loopback interface. */
+    /** Whether it is certainly on this machine: a Unix socket, or a name or address of the loopback interface. */
     public boolean isLoopback() {
         return unixSocket.isPresent() || host.matches("(?i)localhost|127(\\.[0-9]+){3}|(0*:)+0*1");
     }
 
-    /** The address as in messages: {@code 127.0.0.1:8080} or the socket's path. */
+    /** The address for messages: {@code 127.0.0.1:8080} or the socket's path. */
     public String address() {
         return unixSocket.map(Path::toString).orElse(host + ":" + port);
     }
 
-    /** Path and query as they go on the wire, secrets included: not for a message. */
+    /** Path and query in wire format, including secrets: never for a message. */
     public String resource() {
         return query.map(secret -> path + "?" + secret.reveal()).orElse(path);
     }
 
-    /** The URL without what is secret in it. */
+    /** The URL without secrets. */
     @Override
     public String toString() {
         if (isOnlyConnected()) {

@@ -8,27 +8,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How connections are made and used. Immutable; made by {@link #builder}.
+ * How connections are opened and used. Immutable; created by {@link #builder}.
  *
- * @param pacing how a generator waits for the next intended time
- * @param connections at most this many connections, over all generators: the limit of requests in flight
- * @param preconnect whether all connections are opened before the clock starts
- * @param cold whether nothing at all is opened or looked up before the first request
- * @param keepAlive whether a connection is used for more than one request
- * @param sendsAgain whether an idempotent request on a kept connection that closes before a response is sent once more
- * @param maxRequests after how many requests we close a connection; {@link Integer#MAX_VALUE} if never
- * @param replaceAfter after how many requests a connection's replacement is opened, ahead of its end; {@link Integer#MAX_VALUE}
- *     if never
- * @param maxIdleNanos after how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never
- * @param connectTimeoutNanos after how many nanoseconds a connect, or a TLS handshake, counts as failed
- * @param tcpNoDelay whether small packets leave at once (TCP_NODELAY)
+ * @param pacing how a generator waits for the next intended start
+ * @param connections maximum number of connections over all generators, which limits requests in flight
+ * @param preconnect whether to open all connections before the clock starts
+ * @param cold whether to open and look up nothing before the first request
+ * @param keepAlive whether connections are reused
+ * @param sendsAgain whether to retry an idempotent request once if its reused connection closes before a response
+ * @param maxRequests maximum number of requests per connection; {@link Integer#MAX_VALUE} for no limit
+ * @param replaceAfter number of requests after which a connection's replacement is opened; {@link Integer#MAX_VALUE} for never
+ * @param maxIdleNanos maximum idle time of a connection in nanoseconds; {@link Long#MAX_VALUE} for no limit
+ * @param connectTimeoutNanos timeout of a connect and of a TLS handshake in nanoseconds
+ * @param tcpNoDelay whether small packets are sent at once (TCP_NODELAY)
  * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
- * @param tcpProbeNanos how long a connection is idle before the kernel's first probe, and between two; 0 for the kernel's default
- * @param addresses where connections go, and where they come from
- * @param proxy through whom connections go, if not straight to the service
- * @param tls whom to trust and how to encrypt
- * @param http which version of HTTP is spoken
- * @param streams how connections of HTTP/2 are used
+ * @param tcpProbeNanos idle time before the kernel's first probe and between probes, in nanoseconds; 0 for the kernel's default
+ * @param addresses remote and local addresses
+ * @param proxy the proxy, if any
+ * @param tls trust and encryption
+ * @param http the HTTP version
+ * @param streams use of HTTP/2 connections
  */
 public record HttpOptions(
         Pacing pacing,
@@ -49,7 +48,7 @@ public record HttpOptions(
         TlsOptions tls,
         HttpVersion http,
         StreamOptions streams) {
-    /** Checks what goes together. */
+    /** Validates combinations. */
     public HttpOptions {
         if (connections < 1 || connections > 65_535) {
             throw new IllegalArgumentException("connections must be from 1 to 65535, but was " + connections);
@@ -66,7 +65,7 @@ public record HttpOptions(
         }
     }
 
-    /** Starts from the defaults named at each setter. */
+    /** Starts with the defaults; each setter documents its own. */
     public static Builder builder() {
         return new Builder();
     }
@@ -75,7 +74,7 @@ public record HttpOptions(
         return builder().build();
     }
 
-    /** Collects options. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder {
         private Pacing pacing = Pacing.HYBRID;
         private int connections = 64;
@@ -98,76 +97,84 @@ public record HttpOptions(
 
         private Builder() {}
 
-        /** {@link Pacing#HYBRID} unless said otherwise; {@link Pacing#suited} advises. */
+        /** The pacing; the default is {@link Pacing#HYBRID}. See {@link Pacing#suited}. */
         public Builder pacing(Pacing way) {
             pacing = Objects.requireNonNull(way, "way");
             return this;
         }
 
-        /** From 1 to 65,535; 64 unless said otherwise. */
+        /** The maximum number of connections, from 1 to 65,535; the default is 64. */
         public Builder connections(int count) {
             connections = count;
             return this;
         }
 
-        /** True unless said otherwise; false opens a connection for each request and asks the server to close it. */
+        /**
+         * Whether to reuse connections; the default is true. False opens a connection per request and asks the server
+         * to close it.
+         */
         public Builder keepAlive(boolean reuse) {
             keepAlive = reuse;
             return this;
         }
 
         /**
-         * True unless said otherwise; false fails an idempotent request whose kept connection closes before a response, where
-         * HTTP/1.1 clients send it once more (RFC 9112, 9.3.1).
+         * Whether to retry an idempotent request once if its reused connection closes before a response, as HTTP/1.1
+         * clients do (RFC 9112, 9.3.1). The default is true; false makes it a failure.
          */
         public Builder sendAgain(boolean again) {
             sendsAgain = again;
             return this;
         }
 
-        /** True unless said otherwise; false opens a connection when a request first needs it. */
+        /**
+         * Whether to open connections in advance; the default is true. False opens each when a request first needs it.
+         */
         public Builder preconnect(boolean beforehand) {
             preconnect = beforehand;
             return this;
         }
 
         /**
-         * False unless said otherwise; true opens and looks up nothing beforehand, not even to see that somebody answers,
-         * so that the very first request pays for all it needs.
+         * Whether to start cold; the default is false. True opens and looks up nothing in advance, not even to check
+         * that the server responds, so the first request bears all of that cost.
          */
         public Builder cold(boolean fromTheStart) {
             cold = fromTheStart;
             return this;
         }
 
-        /** At least 1; without limit unless said otherwise. */
+        /** The maximum number of requests per connection, at least 1; no limit by default. */
         public Builder maxRequests(int perConnection) {
             maxRequests = perConnection;
             return this;
         }
 
         /**
-         * At least 1; never unless said otherwise. Another connection is opened when one has carried so many requests, and takes
-         * its place once it is ready; of HTTP/1.1 only.
+         * At least 1; never by default. Once a connection has carried this many requests, a replacement is opened and takes its
+         * place when ready. HTTP/1.1 only.
          */
         public Builder replaceAfter(int requests) {
             replaceAfter = requests;
             return this;
         }
 
-        /** Above zero; without limit unless said otherwise. A connection is closed when a request would use it. */
+        /**
+         * The maximum idle time, above zero; no limit by default. An expired connection is closed when a request would
+         * use it.
+         */
         public Builder maxIdle(Duration time) {
             maxIdleNanos = AddressOptions.positive("maxIdle", time);
             return this;
         }
 
-        /** True unless said otherwise. */
+        /** Whether to set TCP_NODELAY; the default is true. */
         public Builder tcpNoDelay(boolean on) {
             tcpNoDelay = on;
             return this;
         }
 
-        /** False unless said otherwise. */
+        /** Whether to set SO_KEEPALIVE; the default is false. */
         public Builder tcpKeepAlive(boolean on) {
             tcpKeepAlive = on;
             return this;
@@ -179,48 +186,48 @@ public record HttpOptions(
             return tcpKeepAlive(true);
         }
 
-        /** Where it is set where connections go, and where they come from. */
+        /** The builder of the addresses. */
         public AddressOptions.Builder addresses() {
             return addresses;
         }
 
-        /** HTTP/1.1 unless said otherwise. */
+        /** The HTTP version; the default is HTTP/1.1. */
         public Builder http(HttpVersion version) {
             http = Objects.requireNonNull(version, "version");
             return this;
         }
 
-        /** {@link StreamOptions#USUAL} unless said otherwise; of HTTP/2 only. */
+        /** The use of streams, for HTTP/2 only; the default is {@link StreamOptions#USUAL}. */
         public Builder streams(StreamOptions use) {
             streams = Objects.requireNonNull(use, "use");
             return this;
         }
 
-        /** Straight to the service unless said otherwise; instead of {@link AddressOptions.Builder#connectTo}. */
+        /** The proxy; none by default. Replaces {@link AddressOptions.Builder#connectTo}. */
         public Builder proxy(Proxy through) {
             proxy = Optional.of(through);
             addresses.connectTo(new AddressOptions.HostPort(through.host(), through.port()));
             return this;
         }
 
-        /** Where TLS is set. */
+        /** The builder of the TLS options. */
         public TlsOptions.Builder tls() {
             return tls;
         }
 
-        /** Whether to check the server's certificate and name: true unless said otherwise. */
+        /** Whether to verify the server's certificate and name; the default is true. */
         public Builder verify(boolean check) {
             tls.verify(check);
             return this;
         }
 
-        /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
+        /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
         public Builder trust(X509Certificate certificate) {
             tls.trust(certificate);
             return this;
         }
 
-        /** Above zero; 10 s unless said otherwise. */
+        /** The connect timeout, above zero; the default is 10 s. */
         public Builder connectTimeout(Duration timeout) {
             connectTimeoutNanos = AddressOptions.positive("connectTimeout", timeout);
             return this;

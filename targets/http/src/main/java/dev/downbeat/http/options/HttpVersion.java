@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Which version of HTTP is spoken. */
+/** The HTTP version. */
 public enum HttpVersion {
-    /** What the server chooses of both, over TLS; HTTP/1.1 without. */
+    /** The server's choice over TLS; HTTP/1.1 otherwise. */
     AUTO("auto"),
-    /** One request at a time on each connection. */
+    /** One request at a time per connection. */
     HTTP_1_1("1.1"),
-    /** Many requests at a time on each connection; without TLS by prior knowledge. */
+    /** Concurrent requests on each connection; without TLS by prior knowledge. */
     HTTP_2("2");
 
     private final String word;
@@ -19,12 +19,12 @@ public enum HttpVersion {
         this.word = word;
     }
 
-    /** As a user says it. */
+    /** The version in command-line syntax. */
     public String word() {
         return word;
     }
 
-    /** What a TLS handshake offers (ALPN, RFC 7301). */
+    /** The protocols offered in a TLS handshake (ALPN, RFC 7301). */
     public List<String> offered() {
         return switch (this) {
             case AUTO -> List.of("h2", "http/1.1");
@@ -33,7 +33,7 @@ public enum HttpVersion {
         };
     }
 
-    /** What a user means; empty if it is none. */
+    /** Parses a version; empty if unknown. */
     public static Optional<HttpVersion> of(String word) {
         return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
     }

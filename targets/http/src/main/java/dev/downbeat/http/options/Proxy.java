@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy that speaks HTTP: it is given whole URLs of {@code http://}, and makes a way through to what is encrypted.
+ * An HTTP proxy: it forwards {@code http://} requests and tunnels encrypted connections.
  *
  * @param host a name or an address
  * @param port from 1 to 65535
- * @param credentials {@code user:password}, if it asks for one
+ * @param credentials {@code user:password}, if required
  */
 public record Proxy(String host, int port, Optional<Secret> credentials) {
     private static final Pattern SHAPE =
@@ -26,9 +26,9 @@ public record Proxy(String host, int port, Optional<Secret> credentials) {
     }
 
     /**
-     * Reads {@code http://[USER:PASSWORD@]HOST:PORT}; the scheme may be left out.
+     * Parses {@code http://[USER:PASSWORD@]HOST:PORT}; the scheme is optional.
      *
-     * @throws IllegalArgumentException in one line, without the password
+     * @throws IllegalArgumentException with one line, without the password
      */
     public static Proxy parse(String text) {
         Matcher shape = SHAPE.matcher(text);
@@ -42,7 +42,7 @@ public record Proxy(String host, int port, Optional<Secret> credentials) {
                 Optional.ofNullable(shape.group(2)).map(Secret::of));
     }
 
-    /** The header line that says who asks; empty if nobody need say. */
+    /** The authorization header line; empty without credentials. */
     public String line() {
         return credentials
                 .map(pair -> "Proxy-Authorization: Basic "

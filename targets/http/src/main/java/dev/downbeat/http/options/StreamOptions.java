@@ -1,13 +1,13 @@
 package dev.downbeat.http.options;
 
 /**
- * How connections of HTTP/2 are used.
+ * The use of HTTP/2 connections.
  *
- * @param streams how many requests one carries at once at most, if the server allows as many; from 1 to 10,000
- * @param receiveWindow how many bytes of a response may be on their way before we have read them; from 65,535 to 1 GiB
+ * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to 10,000
+ * @param receiveWindow maximum number of unread response bytes; from 65,535 to 1 GiB
  */
 public record StreamOptions(int streams, int receiveWindow) {
-    /** What RFC 9113 advises servers to allow, and a window that no response fills. */
+    /** The number of streams that RFC 9113 recommends to servers, and a window that no response fills. */
     public static final StreamOptions USUAL = new StreamOptions(100, 16 << 20);
 
     public StreamOptions {

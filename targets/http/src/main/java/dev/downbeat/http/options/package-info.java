@@ -1,7 +1,7 @@
 /**
- * Which service is asked, and how: addresses, proxy, versions of HTTP, connections, streams, timeouts.
+ * Which service is called, and how: addresses, proxy, HTTP versions, connections, streams, timeouts.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.options;

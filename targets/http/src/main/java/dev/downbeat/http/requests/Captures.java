@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which variables the sessions of a set capture, and from whose responses: those of directives, and those that are used as in
- * the REST Client, {@code {{login.response.body.$.token}}}. Grows while requests are read.
+ * The variables that a set's sessions capture, and from which responses. They come from directives, or from references
+ * as in the REST Client, {@code {{login.response.body.$.token}}}. Grows while requests are read.
  */
 final class Captures implements Variables.Captured {
     private static final Pattern OF_REQUEST =
@@ -29,10 +29,10 @@ final class Captures implements Variables.Captured {
     private final List<List<Planned>> byRequest = new ArrayList<>();
 
     /**
-     * One capture of a request.
+     * One capture from a response.
      *
-     * @param place of its variable in a session
-     * @param failed how a request counts whose response does not have it
+     * @param place index of its variable in a session
+     * @param failed outcome of a request whose response lacks the value
      */
     record Planned(Capture capture, int place, Outcome failed) {}
 
@@ -50,12 +50,12 @@ final class Captures implements Variables.Captured {
         return new Planned(capture, place, Outcome.failed("capture failed: " + capture.name()));
     }
 
-    /** How many variables a session has. */
+    /** The number of variables per session. */
     int variables() {
         return places.size();
     }
 
-    /** What the response to a request is searched for. */
+    /** The captures from the response to a request. */
     List<Planned> of(int request) {
         return List.copyOf(byRequest.get(request));
     }

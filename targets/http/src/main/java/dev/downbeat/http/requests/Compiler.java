@@ -10,18 +10,18 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes of a request's text what is written, with the variables filled in. Use once. */
+/** Compiles a request's text, with its variables filled in. Use once. */
 record Compiler(RequestText request, Variables variables, Captures captures) {
     private static final Set<String> OURS = Set.of("content-length");
 
-    /** All but what is captured from the response, which later requests may add to. */
+    /** Everything except the captures, which later requests may add to. */
     record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
         RequestTemplate template(List<Captures.Planned> captured) {
             return new RequestTemplate(request, head, body, captured);
         }
     }
 
-    /** A URL taken apart. */
+    /** The parts of a URL. */
     private record Url(HttpEndpoint endpoint, Text resource) {}
 
     Compiled compile(Optional<HttpEndpoint> base) {
@@ -39,7 +39,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         }
         for (RequestText.Header header : request.headers()) {
             if (OURS.contains(header.name().toLowerCase(Locale.ROOT))) {
-                continue; // it follows from the body that is sent
+                continue; // derived from the actual body
             }
             head.add(header.name())
                     .add(": ")
@@ -102,7 +102,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         return -1;
     }
 
-    /** What is behind a # is for a browser. */
+    /** A fragment is for browsers only. */
     private static Text withoutFragment(Text text) {
         int hash = text.isFixed() ? text.beginning().indexOf('#') : -1;
         return hash < 0

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A service over HTTP, for a load:
+ * A service over HTTP as the target of a load:
  *
  * <pre>{@code
  * Load.perSecond(500).run(Http.get("http://localhost:8080/orders").header("Accept", "application/json"));
@@ -39,19 +39,19 @@ import java.util.stream.Stream;
  * Load.perSecond(500).objectives("place order: p99<80ms").run(Http.file(Path.of("shop.http")));
  * }</pre>
  *
- * <p>A response with a status below 400 is an answer; redirects are not followed unless a file asks for it. One request is in
- * flight on each connection, and a request that finds none free waits in the backlog, where its wait counts.
+ * <p>A status below 400 counts as answered; redirects are not followed unless a file requests it. Each connection
+ * carries one request at a time. A request without a free connection waits in the backlog, and the wait counts.
  *
- * <p>Immutable: each setter returns a new one. Thread-safe. An argument that is null is refused with a {@link
+ * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
  * NullPointerException}.
  */
 public abstract sealed class Http implements SystemUnderTest {
-    /** An option of the command line that nobody has: with it there is no line that says the same. */
+    /** An option without a command-line equivalent, so that the run has no equivalent command. */
     private static final String UNSAID = "";
 
     final Asked asked;
 
-    /** How connections are made, and how the command line is told so. */
+    /** Connection options and their command-line equivalents. */
     private record Asked(Consumer<HttpOptions.Builder> options, List<String> words) {
         static final Asked NOTHING = new Asked(options -> {}, List.of());
 
@@ -70,34 +70,34 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * A GET.
+     * A GET request.
      *
-     * @param url of http or https, or of a Unix socket: {@code unix:/run/shop.sock:/orders}
-     * @throws IllegalArgumentException if it is no such URL
+     * @param url an http or https URL, or a Unix socket: {@code unix:/run/shop.sock:/orders}
+     * @throws IllegalArgumentException if the URL is malformed
      */
     public static Http get(String url) {
         return request("GET", url);
     }
 
-    /** A POST; see {@link #get}. */
+    /** A POST request; see {@link #get}. */
     public static Http post(String url) {
         return request("POST", url);
     }
 
-    /** A PUT; see {@link #get}. */
+    /** A PUT request; see {@link #get}. */
     public static Http put(String url) {
         return request("PUT", url);
     }
 
-    /** A DELETE; see {@link #get}. */
+    /** A DELETE request; see {@link #get}. */
     public static Http delete(String url) {
         return request("DELETE", url);
     }
 
     /**
-     * Any request; see {@link #get}.
+     * A request with any method; see {@link #get}.
      *
-     * @param method a token; case is kept
+     * @param method a token, case-sensitive
      * @throws IllegalArgumentException if an argument is malformed
      */
     public static Http request(String method, String url) {
@@ -111,13 +111,13 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * The requests of a file in the format of IntelliJ IDEA and the REST Client of VS Code. An open load takes one of them for
-     * each intended time, by their weights; a session, and a user of a closed loop, sends them from the first to the last. Each
-     * is a row of the result by its name.
+     * The requests of a file in the format of IntelliJ IDEA and the REST Client of VS Code. An open load picks one per
+     * intended time, by weight. Sessions and users of a closed loop send all of them in order. Each request has its own
+     * row in the result.
      *
-     * @param requests such as {@code shop.http}; is read now
-     * @throws IllegalArgumentException if it is no such file; says where, and what is accepted
-     * @throws UncheckedIOException if it cannot be read
+     * @param requests such as {@code shop.http}; read by this call
+     * @throws IllegalArgumentException if the file is malformed; the message names the line and the accepted forms
+     * @throws UncheckedIOException if the file cannot be read
      */
     public static Http file(Path requests) {
         try {
@@ -135,10 +135,10 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * Adds a header, or replaces one that is always sent (Host, User-Agent, Accept). Its value is shown nowhere unless its name
+     * Adds a header, or replaces a default one (Host, User-Agent, Accept). Its value is never displayed unless its name
      * is known to be harmless.
      *
-     * @throws IllegalArgumentException if name or value cannot be a header, or the requests are those of a file
+     * @throws IllegalArgumentException if the name or value is invalid, or the requests come from a file
      */
     public Http header(String name, String value) {
         throw ofFile("header");
@@ -147,7 +147,7 @@ public abstract sealed class Http implements SystemUnderTest {
     /**
      * The body, in UTF-8.
      *
-     * @throws IllegalArgumentException if the requests are those of a file
+     * @throws IllegalArgumentException if the requests come from a file
      */
     public Http body(String text) {
         return body(text.getBytes(StandardCharsets.UTF_8));
@@ -156,24 +156,24 @@ public abstract sealed class Http implements SystemUnderTest {
     /**
      * The body.
      *
-     * @throws IllegalArgumentException if the requests are those of a file
+     * @throws IllegalArgumentException if the requests come from a file
      */
     public Http body(byte[] bytes) {
         throw ofFile("body");
     }
 
     /**
-     * The service of requests in a file whose URL is a path alone.
+     * The service for requests in a file whose URL is only a path.
      *
-     * @param url whose path is not used
-     * @throws IllegalArgumentException if it is no URL, or there is no file
+     * @param url the service; its path is ignored
+     * @throws IllegalArgumentException if the URL is malformed, or there is no file
      */
     public Http baseUrl(String url) {
         throw ofOne("baseUrl");
     }
 
     /**
-     * The value of {@code {{name}}} in a file; goes before the file's own.
+     * The value of {@code {{name}}} in a file; overrides the file's own.
      *
      * @throws IllegalArgumentException if there is no file
      */
@@ -182,29 +182,28 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * Rows of values for a file, {@code {{name.column}}}, one for each session or request: one after the other, then from the
-     * first again.
+     * Rows of values for a file, {@code {{name.column}}}. Each session or request gets the next row, cyclically.
      *
-     * @param rows CSV whose first row has the names of the columns; is read now
-     * @throws IllegalArgumentException if it has no rows, or there is no file of requests
-     * @throws UncheckedIOException if it cannot be read
+     * @param rows CSV with a header row; read by this call
+     * @throws IllegalArgumentException if it has no rows, or there is no request file
+     * @throws UncheckedIOException if the file cannot be read
      */
     public Http data(String name, Path rows) {
         throw ofOne("data");
     }
 
-    /** As {@link #data}, with any row for each, by the seed. */
+    /** Like {@link #data}, with a random row for each, determined by the seed. */
     public Http randomData(String name, Path rows) {
         throw ofOne("randomData");
     }
 
-    /** As {@link #data}, with each row once: a request for which none is left is not sent. */
+    /** Like {@link #data}, with each row used once: a request without a row is not sent. */
     public Http dataOnce(String name, Path rows) {
         throw ofOne("dataOnce");
     }
 
     /**
-     * Which of the possible random values and requests of a file are sent; the load's seed unless said otherwise.
+     * The seed of a file's random values and request order; the default is the load's seed.
      *
      * @throws IllegalArgumentException if there is no file
      */
@@ -213,7 +212,7 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * At most so many connections to each service, which are opened before the load begins; 64 unless said otherwise.
+     * The maximum number of connections to each service, opened before the load starts; the default is 64.
      *
      * @param count from 1 to 65,535
      * @throws IllegalArgumentException if {@code count} is out of range
@@ -228,7 +227,7 @@ public abstract sealed class Http implements SystemUnderTest {
     }
 
     /**
-     * After how long a connect, or a TLS handshake, counts as failed; 10 s unless said otherwise.
+     * The timeout of a connect and of a TLS handshake; the default is 10 s.
      *
      * @param timeout above zero
      * @throws IllegalArgumentException if it is not
@@ -239,26 +238,26 @@ public abstract sealed class Http implements SystemUnderTest {
                 options -> options.connectTimeout(timeout));
     }
 
-    /** Speaks HTTP/2, with up to 100 requests at a time on each connection; HTTP/1.1 unless said. */
+    /** Uses HTTP/2, with up to 100 concurrent requests per connection; the default is HTTP/1.1. */
     public Http http2() {
         return with("--http=2", options -> options.http(HttpVersion.HTTP_2));
     }
 
-    /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
+    /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
     public Http trust(X509Certificate certificate) {
         return with(UNSAID, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
     }
 
-    /** Checks neither the server's certificate nor its name. */
+    /** Verifies neither the server's certificate nor its name. */
     public Http trustAll() {
         return with("--insecure", options -> options.verify(false));
     }
 
     /**
-     * Shows a certificate of ours to servers that ask for one.
+     * Presents a client certificate to servers that request one.
      *
-     * @param store holds the key and its chain
-     * @param password opens the key; is copied
+     * @param store contains the key and its chain
+     * @param password opens the key; copied
      * @throws IllegalArgumentException if the key cannot be opened
      */
     public Http clientKey(KeyStore store, char[] password) {
@@ -295,7 +294,7 @@ public abstract sealed class Http implements SystemUnderTest {
         return new IllegalArgumentException(setter + " is for a file of requests: Http.file(path)");
     }
 
-    /** One and the same request. */
+    /** A single repeated request. */
     private static final class One extends Http implements Script {
         private final String method;
         private final HttpEndpoint endpoint;

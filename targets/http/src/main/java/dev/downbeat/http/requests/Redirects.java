@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where responses send the requests of one lane, and how far each has been followed. A redirect to another service is not
- * followed: it would measure somebody else. Not thread-safe.
+ * Redirect targets of one lane's requests, and how far each was followed. A redirect to another service is not
+ * followed, because that would measure a different service. Not thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-15.4">RFC 9110, redirection</a>
  */
@@ -29,12 +29,12 @@ final class Redirects {
     private final Outcome tooMany;
     private final @Nullable Hop[] bySlot;
 
-    /** What is known of the request in a slot; made when a slot is first used. */
+    /** The state of the request in a slot; created on first use. */
     private static final class Hop implements ResponseSink {
         private @Nullable ResponseSink inner;
         private @Nullable String location;
 
-        /** Where it was sent last; null for where the request itself says. */
+        /** The last redirect target; null for the original. */
         private @Nullable String resource;
 
         private boolean asGet;
@@ -44,7 +44,7 @@ final class Redirects {
         @Override
         public void line(byte[] text, int from, int to) {
             if (to - from > 5 && text[from] == 'H' && text[from + 4] == '/') {
-                location = null; // a status line: that of an interim response may have had one
+                location = null; // a status line: an interim response may have had a location
             } else if (isLocation(text, from, to)) {
                 location = new String(text, from + 9, to - from - 9, StandardCharsets.ISO_8859_1).strip();
             }
@@ -74,10 +74,10 @@ final class Redirects {
     }
 
     /**
-     * Of one lane.
+     * The state of one lane.
      *
-     * @param serviceOf whom a request asks
-     * @param most how many redirects of a request are followed, at least 1
+     * @param serviceOf the service of a request
+     * @param most maximum number of redirects per request, at least 1
      */
     Redirects(Function<Exchange, HttpEndpoint> serviceOf, int most, int capacity) {
         this.serviceOf = serviceOf;
@@ -95,7 +95,7 @@ final class Redirects {
         return hop;
     }
 
-    /** Another request begins in its slot. */
+    /** A new request begins in its slot. */
     void begin(Exchange exchange) {
         Hop hop = hop(exchange);
         hop.resource = null;
@@ -104,7 +104,7 @@ final class Redirects {
         hop.followed = 0;
     }
 
-    /** Looks at the response for where it sends us, and hands it on. */
+    /** Watches the response for its redirect target, and passes it on. */
     ResponseSink sink(Exchange exchange, @Nullable ResponseSink inner) {
         Hop hop = hop(exchange);
         hop.inner = inner;
@@ -113,11 +113,11 @@ final class Redirects {
     }
 
     /**
-     * Whether a response is a redirect, and how it counts.
+     * Detects a redirect and decides its outcome.
      *
-     * @param original the request as it was first sent
-     * @param usual how it counts if it is followed
-     * @return null if it is none
+     * @param original the original request
+     * @param usual the outcome if it is followed
+     * @return null if the response is not a redirect
      */
     @Nullable
     Outcome judge(Exchange exchange, Function<Exchange, String> original, Outcome usual) {
@@ -165,15 +165,15 @@ final class Redirects {
         return usual;
     }
 
-    /** Whether there is another request to send. */
+    /** Whether there is a follow-up request. */
     boolean isPending(Exchange exchange) {
         return hop(exchange).isPending;
     }
 
     /**
-     * Writes it.
+     * Writes the follow-up request.
      *
-     * @param original the request as it would be sent first, each character a byte
+     * @param original the original request, one byte per character
      */
     void write(Exchange exchange, String original, RequestBytes into) {
         Hop hop = hop(exchange);

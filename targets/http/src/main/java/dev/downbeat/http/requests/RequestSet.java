@@ -17,19 +17,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Named requests to one service or several, and which of them comes when. Immutable, thread-safe. */
+/** Named requests to one or more services, and their order. Immutable, thread-safe. */
 public final class RequestSet implements HttpRequests {
-    /** Which request comes next. */
+    /** The order of requests. */
     public enum Order {
-        /** Any, by its weight: the same seed gives the same sequence. */
+        /** Random, by weight: the same seed gives the same sequence. */
         MIX,
-        /** One after the other, then from the first again. */
+        /** One after another, cyclically. */
         IN_TURN,
-        /** Each session sends them from the first to the last. */
+        /** Each session sends them in order. */
         SESSION
     }
 
-    /** Names beyond these share one. */
+    /** Further names share one. */
     public static final int MOST_NAMES = 1_000;
 
     private static final String OTHERS = "(others)";
@@ -75,12 +75,13 @@ public final class RequestSet implements HttpRequests {
     }
 
     /**
-     * A set of requests.
+     * Creates a set.
      *
-     * @param texts at least one; those of the same name are counted together
-     * @param base the service where a request names none; its path is not used
-     * @param seed of chance: of a mix, and of the values that are drawn
-     * @throws IllegalArgumentException if a variable has no value, or the requests cannot be sent in this order; says where
+     * @param texts at least one; those with the same name are counted together
+     * @param base the service of requests without a host; its path is ignored
+     * @param seed seed for the mix and for random values
+     * @throws IllegalArgumentException if a variable has no value, or the requests cannot be sent in this order; the
+     *     message says where
      */
     public static RequestSet of(
             List<RequestText> texts, Optional<HttpEndpoint> base, Variables variables, Order order, long seed) {
@@ -112,9 +113,9 @@ public final class RequestSet implements HttpRequests {
     }
 
     /**
-     * The same requests, whose redirects within the service are followed: the hops belong to the request.
+     * A copy that follows redirects within the service; the hops belong to the request.
      *
-     * @param most how many of a request, from 1 to 100
+     * @param most maximum per request, from 1 to 100
      */
     public RequestSet following(int most) {
         if (most < 1 || most > 100) {
@@ -123,7 +124,7 @@ public final class RequestSet implements HttpRequests {
         return new RequestSet(services, texts, templates, captures, order, seed, signing, most);
     }
 
-    /** The same requests, each signed when it is sent. */
+    /** A copy that signs each request when it is sent. */
     public RequestSet signedBy(SigV4 signer) {
         return signedBy(signer, InstantSource.system());
     }
@@ -133,7 +134,7 @@ public final class RequestSet implements HttpRequests {
                 services, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock), hops);
     }
 
-    /** Requests of the same name share it; beyond {@link #MOST_NAMES} all do. */
+    /** Requests with the same name share it; beyond {@link #MOST_NAMES} all share one. */
     private static List<String> names(List<String> named) {
         List<String> names = named.stream().distinct().limit(MOST_NAMES + 1).toList();
         if (names.size() <= MOST_NAMES) {
@@ -180,7 +181,7 @@ public final class RequestSet implements HttpRequests {
         return names;
     }
 
-    /** How many requests there are; as many as a session has. */
+    /** The number of requests, which is the length of a session. */
     public int size() {
         return texts.size();
     }
@@ -188,7 +189,7 @@ public final class RequestSet implements HttpRequests {
     /**
      * The pauses of a session.
      *
-     * @param usual before each request that says nothing else; before the first, only where a client begins anew
+     * @param usual before each request without its own; before the first, only when a client starts again
      */
     public ThinkTime think(ThinkTime usual) {
         List<ThinkTime> before = new ArrayList<>();
@@ -203,7 +204,7 @@ public final class RequestSet implements HttpRequests {
         return nameOfEach[pick(exchange)];
     }
 
-    /** Which request comes: a function of what an exchange is, so that it can be told of one that is never sent. */
+    /** The request of an exchange: a function of its identity, so even an unsent one has a request. */
     int pick(Exchange exchange) {
         return switch (order) {
             case SESSION -> exchange.step % templates.size();

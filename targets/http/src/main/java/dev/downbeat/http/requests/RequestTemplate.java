@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request of a set, ready to be written, and what is asked of its response. Immutable but for a table of outcomes, each
- * of which is made once.
- */
+/** A request of a set, ready to be written, with its checks. Immutable, except for a cache of outcomes. */
 public final class RequestTemplate {
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
     private static final byte[] COOKIE = ascii("Cookie: ");
@@ -40,7 +37,7 @@ public final class RequestTemplate {
     private final @Nullable Outcome[] unexpected = new Outcome[STATUSES];
 
     /**
-     * Of a text whose variables are filled in.
+     * Created from a text with its variables filled in.
      *
      * @param head request line and header lines, without the empty line
      */
@@ -73,13 +70,13 @@ public final class RequestTemplate {
         return isHead;
     }
 
-    /** Whether somebody looks at the response's body. */
+    /** Whether the response's body is inspected. */
     boolean needsBody() {
         return !ofBody.isEmpty()
                 || captures.stream().anyMatch(one -> !(one.capture().from() instanceof Capture.OfHeader));
     }
 
-    /** Whether somebody looks at the response at all. */
+    /** Whether the response is inspected at all. */
     boolean needsAnswer() {
         return !ofBody.isEmpty() || !captures.isEmpty();
     }
@@ -124,7 +121,7 @@ public final class RequestTemplate {
         return null;
     }
 
-    /** How a complete response counts, and what its session learns from it. */
+    /** The outcome of a complete response; captures values for its session. */
     Outcome outcome(int code, Outcome usual, @Nullable ReceivedResponse answer, @Nullable SessionState known) {
         Outcome outcome = status == null ? usual : status.allows(code) ? Outcome.answered() : unexpected(status, code);
         if (outcome.fate() != Fate.ANSWERED || answer == null || !needsAnswer()) {
@@ -151,7 +148,7 @@ public final class RequestTemplate {
         return outcome;
     }
 
-    /** One for each status that was there last. */
+    /** Cached for the latest status. */
     private Outcome unexpectedBody(int expectation, int code) {
         String reason = "HTTP " + code + ", unexpected answer: not "
                 + ofBody.get(expectation).text();

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The services that requests go to.
+ * The services of a set of requests.
  *
- * @param all each once, in the order of the requests; their paths mean nothing
- * @param ofEach of each request, which service it goes to
- * @param hosts the names of their hosts, each once: cookies belong to a host, whatever its port
- * @param hostOf of each service, which of the hosts it is
+ * @param all distinct services, in the order of the requests; their paths are ignored
+ * @param ofEach index of each request's service
+ * @param hosts distinct host names: cookies belong to a host, regardless of its port
+ * @param hostOf index of each service's host
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Services(List<HttpEndpoint> all, int[] ofEach, List<String> hosts, int[] hostOf) {
-    /** Those of requests in their order. */
+    /** The services of requests, in order. */
     static Services of(List<Compiler.Compiled> requests) {
         List<HttpEndpoint> all = new ArrayList<>();
         List<String> hosts = new ArrayList<>();
@@ -56,7 +56,7 @@ record Services(List<HttpEndpoint> all, int[] ofEach, List<String> hosts, int[] 
                 + (endpoint.unixSocket().isPresent() ? endpoint.address() : endpoint.authority());
     }
 
-    /** In a line: {@code http://localhost:8080}, {@code 2 services: http://a, https://b}. */
+    /** A one-line description: {@code http://localhost:8080}, {@code 2 services: http://a, https://b}. */
     String describe() {
         String urls = all.stream().map(Services::url).collect(Collectors.joining(", "));
         return all.size() == 1 ? urls : all.size() + " services: " + urls;

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the requests of a set for one lane, and keeps what its sessions know. Not thread-safe. */
+/** Writes the requests of a set for one lane, and holds the state of its sessions. Not thread-safe. */
 final class SetWriter implements RequestWriter {
     private final List<RequestTemplate> templates;
     private final ToIntFunction<Exchange> pick;
@@ -33,12 +33,12 @@ final class SetWriter implements RequestWriter {
     private boolean isHead;
 
     /**
-     * With the requests of a set.
+     * Creates the writer.
      *
-     * @param pick which of them comes
-     * @param services whom they ask
-     * @param variables how many a session captures; below 0 if there are no sessions
-     * @param redirects follows them; null if they are answers
+     * @param pick selects the request
+     * @param services the services
+     * @param variables number of variables per session; negative without sessions
+     * @param redirects follows redirects; null if they count as answers
      */
     SetWriter(
             List<RequestTemplate> templates,
@@ -82,7 +82,7 @@ final class SetWriter implements RequestWriter {
         return template.write(draw, close, scratch, into);
     }
 
-    /** The same request once more, with the cookies of by now, each character a byte. */
+    /** The same request again with the current cookies, one byte per character. */
     private String again(Exchange exchange) {
         first.clear();
         render(exchange, first);
@@ -98,7 +98,7 @@ final class SetWriter implements RequestWriter {
         return true;
     }
 
-    /** Its session, with the cookies of whom it asks. */
+    /** The session, set to the cookies of the request's host. */
     private SessionState session(Exchange exchange) {
         while (sessions.size() <= exchange.client) {
             sessions.add(new SessionState(variables, services.hosts()));

@@ -24,12 +24,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests as AWS asks for it (Signature Version 4, in headers). Each request is signed with its own time, so signing is
- * work while the run goes on: it costs some tens of microseconds and some kilobytes for each request.
+ * Signs requests for AWS (Signature Version 4, in headers). Each request is signed with its own time, so signing
+ * happens during the run: tens of microseconds and a few kilobytes per request.
  *
  * @param region such as eu-central-1
  * @param service such as execute-api
- * @param token of a session; empty for keys that last
+ * @param token session token; empty for permanent keys
  * @see <a href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html">AWS</a>
  */
 public record SigV4(String region, String service, String keyId, Secret key, Optional<Secret> token) {
@@ -37,13 +37,13 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
 
-    /** What proxies may change, or a client sets by itself. */
+    /** Headers that proxies may change or clients set themselves. */
     private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
 
     /**
-     * Reads {@code REGION:SERVICE}, with the keys of the environment.
+     * Parses {@code REGION:SERVICE}; the keys come from the environment.
      *
-     * @throws IllegalArgumentException if it is not so, or there are no keys
+     * @throws IllegalArgumentException if it is malformed, or there are no keys
      */
     public static SigV4 parse(String text, Map<String, String> environment) {
         String[] parts = text.split(":", -1);
@@ -62,17 +62,17 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
         return new SigV4(parts[0], parts[1], id, Secret.of(secret), token);
     }
 
-    /** Signs what another writes. */
+    /** Signs the output of another writer. */
     RequestWriter signing(RequestWriter writer, InstantSource clock) {
         return new Signing(writer, new Signer(), clock);
     }
 
-    /** The head of a signed request, for a whole request as it would go on the wire without a signature. */
+    /** The head of a signed request, given the complete unsigned request in wire format. */
     String signedHead(byte[] request, int length, Instant now) {
         return new Signer().head(request, length, now);
     }
 
-    /** With the key of the day at hand. Not thread-safe. */
+    /** Caches the key of the current day. Not thread-safe. */
     private final class Signer {
         private String day = "";
         private byte[] dayKey = new byte[0];
@@ -119,7 +119,7 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
         }
     }
 
-    /** Values of a name that comes twice are one, in their order; blanks in a row are one. */
+    /** Repeated headers are joined, in order; consecutive blanks are collapsed. */
     private static TreeMap<String, String> signed(List<String> headers) {
         TreeMap<String, String> signed = new TreeMap<>();
         for (String header : headers) {
@@ -132,7 +132,7 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
         return signed;
     }
 
-    /** Without empty and dotted parts, and encoded once more, but for S3. */
+    /** Normalised and encoded once more, except for S3. */
     private static String path(String path, boolean isS3) {
         if (isS3) {
             return path;
@@ -149,7 +149,7 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
         return "/" + String.join("/", parts) + (isFolder ? "/" : "");
     }
 
-    /** In the order of names and values; what is encoded stays so. */
+    /** Sorted by name and value; existing encoding is kept. */
     private static String query(String query) {
         return Arrays.stream(query.split("&", -1))
                 .filter(pair -> !pair.isEmpty())
@@ -190,7 +190,7 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
             digest.update(bytes, from, to - from);
             return digest.digest();
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible); // each JDK has it
+            throw new IllegalStateException(impossible); // present in every JDK
         }
     }
 

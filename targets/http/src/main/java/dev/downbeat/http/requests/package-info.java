@@ -1,9 +1,9 @@
 /**
- * What is sent to an HTTP service where requests differ: sets of named requests, with sessions, checks and captures. The rooms
- * inside read the {@code file}s in which users have them, and access {@code log}s; they fill in each {@code value} and
- * {@code check} each response.
+ * Which varying requests are sent to an HTTP service? Sets of named requests with sessions, checks and captures.
+ * Subpackages read request {@code file}s and access {@code log}s, fill in each {@code value}, and {@code check} each
+ * response.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests;

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's TLS. Its engines are garbage when nobody uses them. */
+/** The JDK's TLS. Engines need no explicit release. */
 final class JdkTls implements TlsProvider {
     static final TlsProvider SHARED = new JdkTls();
 
@@ -55,19 +55,19 @@ final class JdkTls implements TlsProvider {
         }
 
         /**
-         * The JDK keeps one session for each host and port, and a ticket of TLS 1.3 may be used once (RFC 8446, C.4):
-         * connections that shared it would nearly all make a full handshake. Nothing else is done with the port, so the number
-         * of the place stands in for it, and each place goes on with what its last connection was given.
+         * The JDK caches one session per host and port, and a TLS 1.3 ticket may be used only once (RFC 8446, C.4).
+         * Connections sharing it would nearly always make full handshakes. The port has no other use here, so the
+         * slot's number replaces it, and each slot resumes the session of its previous connection.
          */
         @Override
         public SSLEngine newEngine(String host, int place) throws GeneralSecurityException {
-            // Sessions live in their context: a context of its own has none that could be resumed.
+            // Sessions belong to a context, so a new context has none to resume.
             SSLEngine engine = (resume ? shared : newContext()).createSSLEngine(host, place);
             engine.setUseClientMode(true);
             return engine;
         }
 
-        /** A session that is continued keeps the time of its first handshake. */
+        /** A resumed session keeps the time of its first handshake. */
         @Override
         public boolean resumed(SSLEngine engine, long beganMillis) {
             return engine.getSession().getCreationTime() < beganMillis;

@@ -26,14 +26,14 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A key and its certificates as OpenSSL writes them (PEM, RFC 7468): PKCS#8, plain or encrypted, PKCS#1 of RSA and SEC 1 of
- * elliptic curves.
+ * A key and its certificates in OpenSSL's format (PEM, RFC 7468): PKCS#8, plain or encrypted, PKCS#1 for RSA and SEC 1
+ * for elliptic curves.
  */
 public final class PemKey {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----", Pattern.DOTALL);
 
-    /** The algorithm's identifiers of PKCS#8, in DER: rsaEncryption with NULL, and id-ecPublicKey. */
+    /** PKCS#8 algorithm identifiers in DER: rsaEncryption with NULL, and id-ecPublicKey. */
     private static final byte[] RSA = {
         0x06, 0x09, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0
     };
@@ -46,18 +46,19 @@ public final class PemKey {
 
     private PemKey() {}
 
-    /** Whether a file looks like PEM, and not like PKCS12 or JKS. */
+    /** Whether a file looks like PEM, rather than PKCS12 or JKS. */
     public static boolean isPem(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("-----BEGIN ");
     }
 
     /**
-     * A store of one key.
+     * Creates a key store with one key.
      *
-     * @param certificates our certificate, and those that have signed it, in this order; may hold the key as well
-     * @param key the file of the key; may be the same file
-     * @param password opens the key, and the store that is made; not used where the key is not encrypted
-     * @throws IllegalArgumentException if a file does not hold what it should; says which form is accepted, never the key
+     * @param certificates the certificate followed by its chain; may also contain the key
+     * @param key the key file; may be the same file
+     * @param password opens the key, if it is encrypted, and the created store
+     * @throws IllegalArgumentException if a file has unexpected content; the message names the accepted form, never the
+     *     key
      */
     public static KeyStore store(Path certificates, Path key, char[] password) throws IOException {
         List<Certificate> chain = certificates(certificates);
@@ -95,7 +96,7 @@ public final class PemKey {
         return chain;
     }
 
-    /** What stands between BEGIN and END; no bytes if it is encrypted in the old way. */
+    /** The content between BEGIN and END; empty if encrypted in the old format. */
     private record Block(String name, String text) {
         byte[] bytes() {
             return text.contains(":") ? new byte[0] : Base64.getMimeDecoder().decode(text);
@@ -108,7 +109,7 @@ public final class PemKey {
             List<Block> blocks = found.results()
                     .map(each -> new Block(each.group(1), each.group(2)))
                     .toList();
-            blocks.forEach(Block::bytes); // refused here, where the file is known
+            blocks.forEach(Block::bytes); // rejected here, where the file is known
             return blocks;
         } catch (IllegalArgumentException garbled) {
             throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
@@ -160,7 +161,7 @@ public final class PemKey {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException other) {
-                // it is of another kind
+                // a key of another kind
             }
         }
         throw new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
@@ -168,7 +169,7 @@ public final class PemKey {
 
     private static byte[] decrypted(byte[] bytes, char[] password) throws GeneralSecurityException, IOException {
         EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(bytes);
-        // of PBES2 the parameters name the ciphers, the name itself does not
+        // for PBES2 the ciphers are in the parameters, not in the name
         String name = info.getAlgName().equals("PBES2") || info.getAlgName().startsWith("1.2.840.113549.1.5.13")
                 ? String.valueOf(info.getAlgParameters())
                 : info.getAlgName();
@@ -180,7 +181,7 @@ public final class PemKey {
         return cipher.doFinal(info.getEncryptedData());
     }
 
-    /** The curve that a key of SEC 1 names, in its parameters [0]. */
+    /** The curve in a SEC 1 key's parameters [0]. */
     private static byte[] curve(byte[] key) throws InvalidKeySpecException {
         int at = content(key, 0);
         while (at < key.length) {

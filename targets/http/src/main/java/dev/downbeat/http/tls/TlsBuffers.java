@@ -6,11 +6,11 @@ import java.util.Deque;
 import javax.net.ssl.SSLEngine;
 
 /**
- * What the encrypted connections of one lane hold packets in while they handle them. A connection at rest holds nothing;
- * one that has met half a packet, or could not send a whole one, takes a piece of its own until the rest has gone through.
+ * Packet buffers shared by the encrypted connections of one lane. An idle connection holds none. One with a partial
+ * packet, received or unsent, uses a buffer of its own until the rest has passed.
  *
- * <p>On the heap for the JDK: its ciphers work on arrays, and take packets out of direct buffers by small pieces, which made
- * opening a packet two to four times slower here (JDK 17, 300 bytes and 16 KiB). Outside the heap for native ciphers. Not
+ * <p>On the heap for the JDK, whose ciphers work on arrays. They read direct buffers in small pieces, which made
+ * decryption two to four times slower in a measurement (JDK 17, 300 bytes and 16 KiB). Off-heap for native ciphers. Not
  * thread-safe.
  */
 public final class TlsBuffers {
@@ -23,7 +23,7 @@ public final class TlsBuffers {
     private final int packetBytes;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
-    /** Room for packets as large as those of this engine. */
+    /** Buffers for the packet size of this engine. */
     public TlsBuffers(SSLEngine engine, boolean isNative) {
         this.isNative = isNative;
         this.packetBytes = engine.getSession().getPacketBufferSize();
@@ -36,17 +36,17 @@ public final class TlsBuffers {
         return isNative ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     }
 
-    /** Where what comes out of {@link #in} fits, whatever it was, beside what came out of a handshake. */
+    /** Sufficient size for the decrypted content of {@link #in}, plus data that arrived with a handshake. */
     public int plainBytes() {
         return in.capacity() + 2 * packetBytes;
     }
 
-    /** The largest packet. */
+    /** The maximum packet size. */
     public int packetBytes() {
         return packetBytes;
     }
 
-    /** Packets as they came, with what was kept of them first; empty of others'. */
+    /** Received packets, after any stored part; emptied between connections. */
     public ByteBuffer in() {
         return in.clear();
     }
@@ -56,18 +56,18 @@ public final class TlsBuffers {
         return out.clear();
     }
 
-    /** Data that comes with a handshake. */
+    /** Data that arrives with a handshake. */
     public ByteBuffer early() {
         return early.clear();
     }
 
-    /** Keeps what is left in a buffer, at most a packet, ready to be read. */
+    /** Stores the rest of a buffer, at most one packet, ready for reading. */
     public ByteBuffer keep(ByteBuffer rest) {
         ByteBuffer kept = spare.isEmpty() ? buffer(packetBytes, isNative) : spare.pop();
         return kept.clear().put(rest).flip();
     }
 
-    /** Takes back what {@link #keep} gave. */
+    /** Returns a buffer from {@link #keep}. */
     public void giveBack(ByteBuffer kept) {
         spare.push(kept);
     }

@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS engines of a target: whom to trust is settled once. Thread-safe. */
+/** Creates a target's TLS engines; trust is determined once. Thread-safe. */
 public final class TlsEngines {
     private final String host;
     private final TlsOptions options;
@@ -27,7 +27,7 @@ public final class TlsEngines {
         try {
             this.engines =
                     options.provider().engines(trustManagers(options), options.clientKeys(), options.resume(), offered);
-            engines.release(engine(0, List.of())); // refuses a protocol that it does not know before anything is sent
+            engines.release(engine(0, List.of())); // reject an unknown protocol before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
@@ -38,19 +38,19 @@ public final class TlsEngines {
             return List.of(new TrustAll());
         }
         if (options.trustStore().isEmpty()) {
-            return null; // those of the JDK
+            return null; // the JDK's default
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(options.trustStore().get());
         return List.of(factory.getTrustManagers());
     }
 
-    /** A number that no other place for a connection has. */
+    /** A unique number for a connection slot. */
     public int newPlace() {
         return places.incrementAndGet();
     }
 
-    /** Makes the engine of a connection in a place; sessions go from one connection of a place to the next. */
+    /** Creates the engine for a slot; sessions pass from one connection of a slot to the next. */
     public SSLEngine newEngine(int place, List<String> offered) throws SSLException {
         try {
             return engine(place, offered);
@@ -79,7 +79,7 @@ public final class TlsEngines {
         return engine;
     }
 
-    /** Whether ciphers work on memory outside the heap. */
+    /** Whether ciphers work on off-heap memory. */
     public boolean isNative() {
         return options.provider().isNative();
     }
@@ -88,12 +88,12 @@ public final class TlsEngines {
         return engines.resumed(engine, beganMillis);
     }
 
-    /** Nobody uses it any more. */
+    /** Releases an unused engine. */
     public void release(SSLEngine engine) {
         engines.release(engine);
     }
 
-    /** For {@code --insecure}: the user has said that it does not matter who answers. */
+    /** For {@code --insecure}: the user accepts any server. */
     private static final class TrustAll extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -12,16 +12,16 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * Whom to trust, who we are, and how to encrypt. Immutable; made by {@link HttpOptions.Builder#tls}. Which
- * protocol the handshake offers (ALPN) follows from {@link HttpOptions#http}.
+ * Trust, client identity and encryption. Immutable; created by {@link HttpOptions.Builder#tls}. The protocol offered in
+ * the handshake (ALPN) follows from {@link HttpOptions#http}.
  *
- * @param verify whether the server's certificate and name are checked
- * @param trustStore certificates to trust instead of those the JDK trusts
- * @param clientKeys keys and certificates that say who we are
- * @param protocols the protocol versions to offer; empty for the JDK's choice
- * @param serverName the name to ask for (SNI) and to check, if it is not the host's
- * @param resume whether a new connection may continue an earlier session
- * @param provider who encrypts
+ * @param verify whether to verify the server's certificate and name
+ * @param trustStore trusted certificates, instead of the JDK's
+ * @param clientKeys client keys and certificates
+ * @param protocols the protocol versions to offer; empty for the JDK's default
+ * @param serverName the name to request (SNI) and verify, if not the host's
+ * @param resume whether new connections may resume sessions
+ * @param provider the TLS implementation
  */
 public record TlsOptions(
         boolean verify,
@@ -35,7 +35,7 @@ public record TlsOptions(
         return new Builder();
     }
 
-    /** Collects options. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder {
         private boolean verify = true;
         private Optional<KeyStore> trustStore = Optional.empty();
@@ -47,19 +47,19 @@ public record TlsOptions(
 
         private Builder() {}
 
-        /** True unless said otherwise. */
+        /** Whether to verify the server; the default is true. */
         public Builder verify(boolean check) {
             verify = check;
             return this;
         }
 
-        /** Trusts what is in this store instead of what the JDK trusts. */
+        /** Trusts the certificates in this store instead of the JDK's. */
         public Builder trust(KeyStore store) {
             trustStore = Optional.of(store);
             return this;
         }
 
-        /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
+        /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
         public Builder trust(X509Certificate certificate) {
             Objects.requireNonNull(certificate, "certificate");
             try {
@@ -73,9 +73,9 @@ public record TlsOptions(
         }
 
         /**
-         * Shows a certificate of ours to servers that ask for one.
+         * Presents a client certificate to servers that request one.
          *
-         * @param store holds the key and its chain
+         * @param store contains the key and its chain
          * @param password opens the key
          */
         public Builder clientKey(KeyStore store, char[] password) {
@@ -89,25 +89,25 @@ public record TlsOptions(
             }
         }
 
-        /** Such as {@code TLSv1.2}; the JDK's choice unless said otherwise. */
+        /** Protocol versions such as {@code TLSv1.2}; the default is the JDK's. */
         public Builder protocols(List<String> versions) {
             protocols = List.copyOf(versions);
             return this;
         }
 
-        /** The host's name unless said otherwise. */
+        /** The server name; the default is the host's name. */
         public Builder serverName(String name) {
             serverName = Optional.of(name);
             return this;
         }
 
-        /** True unless said otherwise; false makes every handshake a full one. */
+        /** Whether to resume sessions; the default is true. False makes every handshake a full one. */
         public Builder resume(boolean sessions) {
             resume = sessions;
             return this;
         }
 
-        /** The JDK unless said otherwise. */
+        /** The TLS implementation; the default is the JDK. */
         public Builder provider(TlsProvider who) {
             provider = Objects.requireNonNull(who, "who");
             return this;

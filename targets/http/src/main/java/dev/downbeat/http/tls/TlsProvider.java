@@ -7,45 +7,45 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** An implementation of TLS, if it is not to be the JDK's. Thread-safe. */
+/** A TLS implementation other than the JDK's. Thread-safe. */
 public interface TlsProvider {
-    /** How a report names it: one word. */
+    /** A one-word name for reports. */
     String name();
 
-    /** Whether it works on memory outside the heap; the JDK's ciphers work on arrays. */
+    /** Whether it works on off-heap memory; the JDK's ciphers work on arrays. */
     boolean isNative();
 
     /**
-     * What makes the engines of one target.
+     * Creates the engine factory for one target.
      *
-     * @param trust whom to trust; null for those whom the JDK trusts
-     * @param keys who we are; may be empty
-     * @param resume whether a connection may continue the session of an earlier one
-     * @param offered what a server may choose to be spoken (ALPN), the best first; empty if nothing is said about it. The
-     *     parameters of each engine say it, too, if anything
-     * @throws GeneralSecurityException if it cannot trust these, or show those
+     * @param trust trust managers; null for the JDK's
+     * @param keys client keys; may be empty
+     * @param resume whether connections may resume sessions
+     * @param offered protocols for the server to choose from (ALPN), in order of preference; empty to offer none. The
+     *     parameters of each engine contain them too, if any
+     * @throws GeneralSecurityException if it rejects the trust managers or the keys
      */
     Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException;
 
-    /** Makes the engines of one target. Thread-safe. */
+    /** Creates the engines of one target. Thread-safe. */
     interface Engines {
         /**
-         * A client's engine, whose parameters the caller sets.
+         * Creates a client engine; the caller sets its parameters.
          *
-         * @param host whom it will speak to: the name that it asks for, unless the parameters say another
-         * @param place sessions are continued by engines of the same host and place
+         * @param host the server, and the requested name unless the parameters set another
+         * @param place sessions are resumed by engines with the same host and place
          */
         SSLEngine newEngine(String host, int place) throws GeneralSecurityException;
 
         /**
-         * Whether a handshake, which is over, continued an earlier session. Called once for each.
+         * Whether a completed handshake resumed a session. Called once per engine.
          *
-         * @param beganMillis when the engine was made, by the wall clock
+         * @param beganMillis wall-clock time of the engine's creation
          */
         boolean resumed(SSLEngine engine, long beganMillis);
 
-        /** Frees what an engine holds; nobody uses it any more. */
+        /** Releases the resources of an unused engine. */
         void release(SSLEngine engine);
     }
 }

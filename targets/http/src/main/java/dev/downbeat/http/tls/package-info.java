@@ -1,7 +1,7 @@
 /**
- * Who encrypts a connection, whom it trusts, and with which keys?
+ * How is a connection encrypted, which servers are trusted, and with which keys?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.tls;

@@ -15,33 +15,36 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of HTTP/2 (RFC 9113) and the streams on it. It is used once: after its end another takes its place. What it
- * meets it tells its lane, which keeps the books.
+ * An HTTP/2 connection (RFC 9113) and its streams. Used once; a new object replaces it after its end. It reports events
+ * to its lane, which does the accounting.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2Connection> {
-    /** The lane, as its connections see it. */
+    /** The lane, as seen by its connections. */
     interface Owner {
-        /** Its settings have come: it can be used. */
+        /** The server's settings have arrived, and the connection is usable. */
         void greeted(H2Connection connection);
 
-        /** How many more streams it can bear may have changed. */
+        /** The number of available streams may have changed. */
         void changed(H2Connection connection);
 
-        /** It takes no new streams, since the server says so; those that are open go on. */
+        /** The server accepts no new streams; open ones continue. */
         void retired(H2Connection connection);
 
-        /** A request that was not processed may be sent again. */
+        /** An unprocessed request may be sent again. */
         void unprocessed(H2Stream stream, long now);
 
-        /** A request is over; null for a complete response. */
+        /** A request has ended; {@code failure} is null for a complete response. */
         void ended(H2Stream stream, @Nullable Outcome failure, long now);
 
-        /** It has something to send. */
+        /** The connection has data to send. */
         void hasOutput(H2Connection connection);
 
-        /** It is closed; told before the ends of what it carried. {@code why} is null if that was as planned. */
+        /**
+         * The connection is closed; called before the ends of its requests. {@code why} is null if the close was
+         * planned.
+         */
         void closed(H2Connection connection, @Nullable Outcome why);
     }
 
@@ -60,15 +63,15 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
 
-    /** Why nothing can be sent any more; what had come before is still read. */
+    /** Why nothing more can be sent; data already received is still read. */
     private @Nullable IOException sendFailure;
 
     private long idleSince;
 
-    /** Whether it is among those that have something to send: its lane's mark. */
+    /** Whether it is in the lane's list of connections with output; set by the lane. */
     boolean isListed;
 
-    /** One that is not open yet, for a place of its lane. */
+    /** An unopened connection for a slot of its lane. */
     H2Connection(
             Owner owner,
             Openings openings,
@@ -112,12 +115,12 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return streams.size();
     }
 
-    /** How many streams have been begun on it. */
+    /** The number of streams started on it. */
     int position() {
         return sender.nextStream() / 2;
     }
 
-    /** Since when it has carried nothing. */
+    /** When it became idle. */
     long idleSince() {
         return idleSince;
     }
@@ -128,7 +131,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return bears && link.isOpen() ? streams.size() : -1;
     }
 
-    /** What the server has said. */
+    /** What the server has sent. */
     H2Receiver said() {
         return receiver;
     }
@@ -145,13 +148,13 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         owner.hasOutput(this);
     }
 
-    /** Sends a request on a new stream; {@link #load} has said that there is one. */
+    /** Sends a request on a new stream; {@link #load} must have shown that one is available. */
     void start(H2Stream stream, H2Head head, boolean isConstant) {
         sender.start(stream, head, isConstant);
         owner.hasOutput(this);
     }
 
-    /** Gives up a request that was sent: the connection lives on. */
+    /** Abandons a sent request; the connection stays open. */
     void cancel(H2Stream stream) {
         stream.unblock(openings.now());
         output.frames().reset(stream.id, ErrorCode.CANCEL);
@@ -161,14 +164,17 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         owner.changed(this);
     }
 
-    /** Takes no new streams, and closes when those that are open have ended. */
+    /** Accepts no new streams, and closes once the open ones have ended. */
     void retire() {
         isRetired = true;
         owner.changed(this);
         owner.hasOutput(this);
     }
 
-    /** Sends what has gathered, as far as it goes; returns whether it never will again, and what has come is to be read. */
+    /**
+     * Sends pending output as far as possible. Returns true if sending has failed for good, and received data should be
+     * read.
+     */
     boolean flush() {
         if (!link.isOpen() || sendFailure != null) {
             return false;
@@ -193,10 +199,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    /**
-     * Reads what had come before nothing could be sent any more: responses, and how far the server has got; then the
-     * connection ends.
-     */
+    /** Reads data received before sending failed: responses, and the server's progress. Then the connection ends. */
     void readRest() {
         IOException failed = sendFailure;
         try {
@@ -231,7 +234,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    /** Returns whether something had come. */
+    /** Returns whether any data arrived. */
     private boolean read() throws IOException {
         int read = link.wire().read(room.buffer());
         if (read == 0) {
@@ -255,7 +258,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         return true;
     }
 
-    /** Ends the connection and what it carries; the other side is told why. */
+    /** Ends the connection and its requests, and notifies the peer of the reason. */
     void breakOff(ErrorCode code, Outcome why) {
         output.farewell(code);
         link.close();
@@ -274,7 +277,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         over(why);
     }
 
-    /** It is closed: what it carried has failed, for this reason or because of that. */
+    /** The connection is closed: its requests fail with this reason, or with that of the close. */
     private void over(@Nullable Outcome why) {
         isRetired = true;
         long endedAt = openings.now();
@@ -290,7 +293,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
     }
 
-    /** Nothing is on it, perhaps: from now on it rests. */
+    /** Marks the connection as idle if it has no streams. */
     private void rest(long now) {
         if (streams.size() == 0) {
             idleSince = now;

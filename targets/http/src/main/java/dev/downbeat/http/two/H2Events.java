@@ -3,20 +3,20 @@ package dev.downbeat.http.two;
 import dev.downbeat.exchange.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** A connection, as what reads its frames sees it. */
+/** A connection, as seen by its frame reader. */
 interface H2Events {
-    /** The server's first settings: the connection can be used. */
+    /** The server's first settings: the connection is usable. */
     void greeted();
 
-    /** How many more streams it can bear may have changed. */
+    /** The number of available streams may have changed. */
     void changed();
 
-    /** The server takes no new streams. */
+    /** The server accepts no new streams. */
     void retired();
 
-    /** A request that was not processed may be sent again. */
+    /** An unprocessed request may be sent again. */
     void unprocessed(H2Stream stream, long now);
 
-    /** A request is over; null for a complete response. */
+    /** A request has ended; {@code failure} is null for a complete response. */
     void ended(H2Stream stream, @Nullable Outcome failure, long now);
 }

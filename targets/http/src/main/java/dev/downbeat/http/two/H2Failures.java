@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** The reasons for which a request can fail over HTTP/2 only. One instance for each. Thread-safe. */
+/** Failure reasons specific to HTTP/2, one instance each. Thread-safe. */
 final class H2Failures {
     static final Outcome NO_SETTINGS = Outcome.failed("closed before HTTP/2 SETTINGS");
     static final Outcome SETTINGS_TIMED_OUT = Outcome.failed("HTTP/2 SETTINGS timed out");
@@ -29,12 +29,12 @@ final class H2Failures {
         return all;
     }
 
-    /** The server has closed a connection on which it had said that something is wrong. */
+    /** The server closed a connection after reporting an error. */
     static Outcome goAway(ErrorCode code) {
         return Objects.requireNonNull(GOAWAYS.get(code));
     }
 
-    /** The server has ended a stream before its response was complete. */
+    /** The server reset a stream before its response was complete. */
     static Outcome reset(ErrorCode code) {
         return Objects.requireNonNull(RESETS.get(code));
     }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The head of a request as HTTP/2 has it (RFC 9113, 8.2 and 8.3), taken out of the text of HTTP/1.1 that everything here
- * writes. Used again for each request; allocates nothing once it has held the longest. Not thread-safe.
+ * An HTTP/2 request head (RFC 9113, 8.2 and 8.3), derived from the HTTP/1.1 text that writers produce. Reused for each
+ * request; allocates nothing once it has reached its maximum size. Not thread-safe.
  */
 final class H2Head {
     private static final byte[] METHOD = ascii(":method");
@@ -15,7 +15,7 @@ final class H2Head {
     private static final byte[] PATH = ascii(":path");
     private static final byte[] AUTHORITY = ascii(":authority");
 
-    /** What belongs to a connection of HTTP/1.1 and must not be sent. */
+    /** Connection-specific HTTP/1.1 headers, which must not be sent. */
     private static final byte[][] LEFT_OUT = {
         ascii("connection"),
         ascii("keep-alive"),
@@ -30,14 +30,14 @@ final class H2Head {
 
     private final byte[] scheme;
 
-    /** Names in lower case and values, one behind the other, and where each begins and ends. */
+    /** Lower-case names and values, concatenated, with their boundaries. */
     private byte[] text = new byte[512];
 
     private int length;
     private int[] bounds = new int[64];
     private int count;
 
-    /** Fields that have come before, by what they hash to: those are worth to be kept. */
+    /** Hashes of earlier fields: repeated ones are worth indexing. */
     private final int[] seen = new int[SEEN];
 
     private int bodyFrom;
@@ -51,7 +51,7 @@ final class H2Head {
         return word.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Takes the head out of a request, which is well-formed since we have written it. */
+    /** Extracts the head of a request, which is well-formed because Downbeat wrote it. */
     void parse(byte[] request, int to) {
         length = 0;
         count = 0;
@@ -65,7 +65,7 @@ final class H2Head {
         int fields = at;
         for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
-            if (isNamed(HOST, request, at, colon)) { // those that begin with a colon come first
+            if (isNamed(HOST, request, at, colon)) { // pseudo-headers come first
                 add(AUTHORITY, request, valueFrom(request, colon, end), end);
             }
         }
@@ -79,15 +79,15 @@ final class H2Head {
         }
     }
 
-    /** Where in the request its body begins. */
+    /** The start of the body in the request. */
     int bodyFrom() {
         return bodyFrom;
     }
 
     /**
-     * Packs it.
+     * Encodes the head.
      *
-     * @param isConstant whether all requests are the same: else a field is kept once it has come twice
+     * @param isConstant whether all requests are the same; otherwise a field is indexed at its second occurrence
      */
     void encode(HpackEncoder encoder, boolean isConstant, Frames into) {
         encoder.begin(into);

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the heads of the responses of one connection. A block that equals the last one and means the same is compared and not
- * unpacked; what it adds to the table each time (nginx tells all fields anew with each response) is added when another block
- * needs it. Not thread-safe.
+ * Decodes the response heads of one connection. A block identical to the last one is compared instead of decoded. Its
+ * additions to the dynamic table (nginx indexes all fields anew in each response) are deferred until another block
+ * needs them. Not thread-safe.
  */
 final class H2Heads implements HpackDecoder.Fields {
     static final int LONGEST_LIST = 256 * 1024;
 
-    private static final int TABLE_BYTES = 4096; // what a connection begins with, and we ask for nothing else
+    private static final int TABLE_BYTES = 4096; // the initial setting, which is never changed
     private static final int LONGEST_KNOWN = 1024;
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH = "content-length".getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +28,7 @@ final class H2Heads implements HpackDecoder.Fields {
     private final byte[] known = new byte[LONGEST_KNOWN];
     private int knownLength = -1;
 
-    /** How often the known block has come again, with what it adds to the table not added. */
+    /** The number of repetitions of the known block with deferred additions. */
     private long repeats;
 
     private byte[] line = new byte[256];
@@ -37,7 +37,7 @@ final class H2Heads implements HpackDecoder.Fields {
     private long contentLength;
     private boolean isGarbled;
 
-    /** Reads the next block of the connection, whosever it is. */
+    /** Decodes the connection's next block, of any stream. */
     void read(byte[] block, int from, int to, @Nullable ResponseSink asker) throws Http2Exception {
         if (asker == null && Arrays.equals(known, 0, Math.max(0, knownLength), block, from, to) && knownLength > 0) {
             repeats++;
@@ -57,7 +57,7 @@ final class H2Heads implements HpackDecoder.Fields {
         }
     }
 
-    /** Adds to the table what the repeats would have: of many, the last ones are all that fits. */
+    /** Applies the deferred additions; of many, only the last ones fit into the table. */
     private void catchUp() throws Http2Exception {
         if (repeats > 0 && decoder.addedBytes() > 0) {
             long fill = TABLE_BYTES / decoder.addedBytes() + 1L;
@@ -68,17 +68,17 @@ final class H2Heads implements HpackDecoder.Fields {
         repeats = 0;
     }
 
-    /** The status; 0 if there is none, as in trailers. */
+    /** The status; 0 if absent, as in trailers. */
     int status() {
         return status;
     }
 
-    /** In bytes; {@link H2Stream#NO_LENGTH} if none was given. */
+    /** The length in bytes; {@link H2Stream#NO_LENGTH} if absent. */
     long contentLength() {
         return contentLength;
     }
 
-    /** Whether the fields are none that a response can have (RFC 9113, 8.1.1). */
+    /** Whether the fields are invalid for a response (RFC 9113, 8.1.1). */
     boolean isGarbled() {
         return isGarbled;
     }

@@ -20,9 +20,9 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of one generator thread over HTTP/2: a slot is a stream. */
+/** One generator thread's requests over HTTP/2: a slot is a stream. */
 public final class H2Lane implements OpenedLane, H2Connection.Owner {
-    /** More than once, since connections that were opened together are told to go together. */
+    /** More than once, because connections opened together receive GOAWAY together. */
     private static final int MOST_TIMES_SENT_AGAIN = 3;
 
     private static final long NAP_NANOS = 10_000_000;
@@ -34,8 +34,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final Openings openings;
     private final Polling polling;
     private final H2Pool pool;
-    private final H2Placing placing;
-    private final H2Departures departures;
+    private final H2Dispatcher placing;
+    private final H2SendBatch departures;
     private final H2Requests requests;
     private int capacity;
     private int busy;
@@ -56,19 +56,19 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.departures = new H2Departures(clock);
+        this.departures = new H2SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         this.requests = new H2Requests(
                 conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
-        this.placing = new H2Placing(pool, requests, options, clock, polling::idleWhenFullNanos);
+        this.placing = new H2Dispatcher(pool, requests, options, clock, polling::idleWhenFullNanos);
     }
 
     /**
-     * Opens so many connections before the clock starts, and waits for the servers' settings: from then on it is known how
+     * Opens this many connections before the clock starts, and waits for the servers' settings, which determine how
      * many requests they carry.
      *
-     * @throws IOException if nobody answers, or not in HTTP/2; its message says why
+     * @throws IOException with the reason, if the server does not respond, or not with HTTP/2
      */
     @Override
     public void openBeforehand(int count) throws IOException {
@@ -80,7 +80,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         capacity = (int) Math.min(capacity, pool.streamsAllowed());
     }
 
-    /** Whether a server has chosen HTTP/1.1. */
+    /** Whether a server chose HTTP/1.1. */
     public boolean wasNotChosen() {
         return pool.wasNotChosen();
     }
@@ -112,7 +112,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         }
         departures.add(exchange);
         if (options.preconnect() && options.keepAlive() && pool.hasRoom()) {
-            pool.open(exchange.startedAt); // one for each request: those that are lost come back, and nobody waits for
+            pool.open(exchange.startedAt); // one per request: lost ones are retried, and no caller waits for them
             // them
         }
     }
@@ -144,7 +144,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         departures.flush();
         if (departures.readRest()) {
             departures.flush();
-            return clock.nanoTime(); // something has been handled
+            return clock.nanoTime(); // something was handled
         }
         if (!pool.isOpening()) {
             return untilAt;
@@ -164,7 +164,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         return placing.hasWaiting();
     }
 
-    // What the connections tell.
+    // Interface to the connections.
 
     @Override
     public void greeted(H2Connection connection) {

@@ -7,9 +7,9 @@ import dev.downbeat.http.wire.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What one connection has to send: gathered, and sent in as few pieces as go. Not thread-safe. */
+/** A connection's pending output, sent in as few writes as possible. Not thread-safe. */
 final class H2Output {
-    /** So much may wait for a peer that does not read before nothing is added that can wait elsewhere. */
+    /** With this much pending for a slow peer, output that can wait elsewhere is not added. */
     private static final int PLENTY_BYTES = 256 * 1024;
 
     private final Link link;
@@ -21,7 +21,7 @@ final class H2Output {
         this.link = link;
     }
 
-    /** Where frames are added. */
+    /** The buffer for frames. */
     Frames frames() {
         return frames;
     }
@@ -30,22 +30,22 @@ final class H2Output {
         return frames.length() > PLENTY_BYTES;
     }
 
-    /** Whether nothing waits, encrypted or not. */
+    /** Whether no output is pending, encrypted or not. */
     boolean isEmpty() {
         return frames.length() == 0 && !awaitsPeer;
     }
 
-    /** Sends why the connection ends. */
+    /** Sends the reason for the end of the connection. */
     void farewell(ErrorCode code) {
         frames.goAway(0, code);
         try {
             flush();
         } catch (IOException gone) {
-            // Then it does not hear it.
+            // The peer then does not receive it.
         }
     }
 
-    /** Sends as much as goes, now and when the peer has read; returns whether nothing is left. */
+    /** Sends as much as possible; returns whether nothing is left. */
     boolean flush() throws IOException {
         if (isEmpty()) {
             return true;

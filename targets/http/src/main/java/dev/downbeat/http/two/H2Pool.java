@@ -16,7 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one lane over HTTP/2: those that open, those that carry, and those that leave. Not thread-safe. */
+/** The connections of one HTTP/2 lane: opening, active and retiring ones. Not thread-safe. */
 final class H2Pool {
     private final H2Connection.Owner owner;
     private final Openings openings;
@@ -55,22 +55,22 @@ final class H2Pool {
         }
     }
 
-    /** Whether one more may be opened. */
+    /** Whether another connection is allowed. */
     boolean hasRoom() {
         return !closedPlaces.isEmpty();
     }
 
-    /** Whether some cannot be used yet. */
+    /** Whether some are not usable yet. */
     boolean isOpening() {
         return !opening.isEmpty();
     }
 
-    /** Whether a server has chosen HTTP/1.1. */
+    /** Whether a server chose HTTP/1.1. */
     boolean wasNotChosen() {
         return wasNotChosen;
     }
 
-    /** One more, which nobody has begun to open. */
+    /** Adds a connection without opening it. */
     H2Connection add() {
         int place = closedPlaces.removeFirst();
         H2Connection connection = new H2Connection(owner, openings, place, tlsPlaces[place], tally, room, options);
@@ -79,12 +79,12 @@ final class H2Pool {
         return connection;
     }
 
-    /** Begins to open one more. */
+    /** Starts to open another connection. */
     void open(long now) {
         add().link().open(now);
     }
 
-    /** One that opens, with a stream for one more request when it has; null if there is none. */
+    /** An opening connection that will have a stream for another request; null if there is none. */
     @Nullable
     H2Connection openingWithRoom() {
         for (H2Connection connection : opening) {
@@ -95,12 +95,12 @@ final class H2Pool {
         return null;
     }
 
-    /** Can be used from now on. */
+    /** The connection is usable. */
     void greeted(H2Connection connection) {
         opening.remove(connection);
     }
 
-    /** Gives its place up, for another. */
+    /** Frees its slot for another. */
     void leave(H2Connection connection) {
         if (places[connection.place()] == connection) {
             places[connection.place()] = null;
@@ -109,13 +109,13 @@ final class H2Pool {
         }
     }
 
-    /** Takes no more requests and makes room for another; closes when what it carries has ended. */
+    /** Stops new requests and frees its slot; closes once its requests have ended. */
     void retire(H2Connection connection) {
         leave(connection);
         connection.retire();
     }
 
-    /** Whether it has carried nothing for so long that it is not used any more. */
+    /** Whether it has been idle for too long to be used. */
     boolean hasRested(H2Connection connection) {
         return maxIdleNanos != Long.MAX_VALUE
                 && connection.streamsOpen() == 0
@@ -123,7 +123,7 @@ final class H2Pool {
                 && openings.now() - connection.idleSince() >= maxIdleNanos;
     }
 
-    /** Is no more. */
+    /** The connection has ended. */
     void closed(H2Connection connection, @Nullable Outcome why) {
         opening.remove(connection);
         leave(connection);
@@ -134,7 +134,7 @@ final class H2Pool {
         }
     }
 
-    /** A server that does not send its settings is not waited for without end. */
+    /** Times out servers that do not send their settings. */
     void expireGreetings(long now) {
         for (H2Connection connection : opening.toArray(H2Connection[]::new)) {
             boolean isSilent = connection.link().isOpen() && !connection.said().isGreeted();
@@ -145,9 +145,9 @@ final class H2Pool {
     }
 
     /**
-     * How many streams there may be at once, at least 1: those that are not open yet will be like the others.
+     * The maximum number of concurrent streams, at least 1, assuming that unopened connections will be like the others.
      *
-     * @throws IOException if none is open; its message says why
+     * @throws IOException with the reason, if none is open
      */
     long streamsAllowed() throws IOException {
         int known = 0;
@@ -175,7 +175,7 @@ final class H2Pool {
         long allowed = 0;
         for (H2Connection connection : all) {
             boolean isLeaving =
-                    places[connection.place()] != connection; // takes no more: what it carries is what it may
+                    places[connection.place()] != connection; // accepts no more: its current streams are its limit
             inUse += connection.streamsOpen() > 0 ? 1 : 0;
             streams += connection.streamsOpen();
             allowed += isLeaving ? connection.streamsOpen() : connection.said().limit();

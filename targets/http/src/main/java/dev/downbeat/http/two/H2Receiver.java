@@ -13,8 +13,8 @@ import dev.downbeat.http.wire.HttpFailures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the frames of one connection's server mean for the streams on it, and what breaks a rule (RFC 9113). What it has to
- * answer is in the connection's output afterwards.
+ * Applies the server's frames to a connection's streams, and detects violations of RFC 9113. Replies are added to the
+ * connection's output.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
@@ -31,7 +31,7 @@ final class H2Receiver implements FrameHandler {
     private long greetedAt;
     private long limit;
     private @Nullable H2Stream receiving;
-    private final IdleFrames idleFrames = new IdleFrames();
+    private final FrameFloodGuard idleFrames = new FrameFloodGuard();
     private long now;
 
     H2Receiver(
@@ -50,9 +50,9 @@ final class H2Receiver implements FrameHandler {
     }
 
     /**
-     * Takes what has come.
+     * Processes received data.
      *
-     * @throws Http2Exception if a rule is broken; nothing may be read after it
+     * @throws Http2Exception if a rule is violated; nothing may be read afterwards
      */
     void read(byte[] bytes, int length, long at) throws Http2Exception {
         now = at;
@@ -63,28 +63,28 @@ final class H2Receiver implements FrameHandler {
         return isGreeted;
     }
 
-    /** When the server's settings had come. */
+    /** When the server's settings arrived. */
     long greetedAt() {
         return greetedAt;
     }
 
-    /** Whether the server has said that it takes no new streams. */
+    /** Whether the server has announced that it accepts no new streams. */
     boolean isToldToGo() {
         return goAway != null;
     }
 
-    /** What the server holds against us, as its last GOAWAY says; null if nothing. */
+    /** The error in the server's last GOAWAY; null if there was none. */
     @Nullable
     Outcome complaint() {
         return goAway == null || goAway == ErrorCode.NO_ERROR ? null : H2Failures.goAway(goAway);
     }
 
-    /** How many streams there may be at once. */
+    /** The maximum number of concurrent streams. */
     long limit() {
         return limit;
     }
 
-    /** Forgets a stream: what still comes of it is dropped. */
+    /** Removes a stream; later frames for it are dropped. */
     void remove(H2Stream stream) {
         streams.remove(stream);
         sender.forget(stream);
@@ -262,7 +262,7 @@ final class H2Receiver implements FrameHandler {
         idleFrames.add(now);
     }
 
-    /** The stream of a number; null if it has ended. */
+    /** The stream with an identifier; null if it has ended. */
     private @Nullable H2Stream opened(int number, String frame) throws Http2Exception {
         H2Stream stream = streams.get(number);
         boolean isOurs = (number & 1) == 1 && number < sender.nextStream();
@@ -276,7 +276,7 @@ final class H2Receiver implements FrameHandler {
         return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
     }
 
-    /** A response that cannot be one: the rest of it is not wanted. */
+    /** Rejects an invalid response; its rest is not wanted. */
     private void refuse(H2Stream stream, Outcome why) {
         output.frames().reset(stream.id, ErrorCode.PROTOCOL_ERROR);
         remove(stream);
@@ -286,7 +286,7 @@ final class H2Receiver implements FrameHandler {
     private void complete(H2Stream stream) {
         boolean hasBody = !stream.expectsNoBody && stream.status != 204 && stream.status != 304;
         boolean isCut = hasBody && stream.contentLength >= 0 && stream.contentLength != stream.bodyBytes;
-        if (stream.hasUnsentBody()) { // an answer that did not wait for all of it
+        if (stream.hasUnsentBody()) { // an early response that did not wait for the whole request
             output.frames().reset(stream.id, ErrorCode.CANCEL);
         }
         remove(stream);

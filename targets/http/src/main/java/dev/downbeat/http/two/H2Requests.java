@@ -7,7 +7,7 @@ import dev.downbeat.http.wire.Conversation;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of one lane over HTTP/2, each on a stream object of its slot. Not thread-safe. */
+/** The requests of one HTTP/2 lane, each on the stream object of its slot. Not thread-safe. */
 final class H2Requests {
     private final Conversation conversation;
     private final @Nullable H2Stream[] bySlot;
@@ -17,10 +17,10 @@ final class H2Requests {
     private final H2Head head;
 
     /**
-     * Of a new lane.
+     * For a new lane.
      *
      * @param encoded the request, if all are the same
-     * @param expectsNoBody whether the response to it has no body
+     * @param expectsNoBody whether its response never has a body
      */
     H2Requests(
             Conversation conversation, ByteBuffer encoded, boolean expectsNoBody, int capacity, boolean isEncrypted) {
@@ -36,19 +36,19 @@ final class H2Requests {
         }
     }
 
-    /** Whether a stream carries the request that all are unless they are given or written one by one. */
+    /** Whether a stream carries the common request: requests are neither given nor written individually. */
     private boolean isConstant(H2Stream stream) {
         return stream.request == constant;
     }
 
-    /** The stream that carries an exchange; null if it does no more. */
+    /** The stream that carries an exchange; null if there is none. */
     @Nullable
     H2Stream carrying(Exchange exchange) {
         H2Stream stream = bySlot[exchange.slot];
         return stream == null || stream.exchange != exchange ? null : stream;
     }
 
-    /** A stream with the request of an exchange; null if that cannot be sent, and has ended. */
+    /** A stream with the request of an exchange; null if it cannot be sent and has ended. */
     @Nullable
     H2Stream next(Exchange exchange) {
         RequestWriter writer = conversation.writer();
@@ -65,7 +65,7 @@ final class H2Requests {
         return stream;
     }
 
-    /** A stream with a request of its own. */
+    /** A stream with a given request. */
     H2Stream next(Exchange exchange, OutgoingRequest outgoing) {
         H2Stream stream = ofSlot(exchange.slot);
         stream.begin(exchange, outgoing.bytes().array());
@@ -90,7 +90,7 @@ final class H2Requests {
         stream.sink = writer.sink(exchange);
     }
 
-    /** Whether an exchange with its outcome goes on with another request on the same stream object; else it is over. */
+    /** Whether a completed exchange continues with a follow-up request on the same stream object. */
     boolean goesOn(H2Stream stream, Exchange exchange) {
         RequestWriter writer = conversation.writer();
         if (!conversation.goesOn(exchange) || writer == null) {
@@ -101,13 +101,13 @@ final class H2Requests {
         return true;
     }
 
-    /** Which connection a stream was sent on, or waits for; null if neither. */
+    /** The connection that a stream was sent on or waits for; null if neither. */
     @Nullable
     H2Connection connectionOf(H2Stream stream) {
         return connectionBySlot[stream.carried().slot];
     }
 
-    /** It waits for this connection to open; for none in particular if that is null. */
+    /** Makes a stream wait for this connection to open; for any if null. */
     void waitsFor(H2Stream stream, @Nullable H2Connection connection) {
         connectionBySlot[stream.carried().slot] = connection;
     }

@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of one connection, as far as its peer's windows allow. Not thread-safe. */
+/** Sends one connection's requests within its peer's flow-control windows. Not thread-safe. */
 final class H2Sender {
     static final int FIRST_WINDOW = 65_535;
 
     private static final int MAX_HEADER_LIST_SIZE = 6;
 
-    /** What RFC 7541 begins with; more than a head needs. */
+    /** The initial size in RFC 7541; more than a head needs. */
     private static final int TABLE_BYTES = 4096;
 
     private final H2Output output;
@@ -25,7 +25,7 @@ final class H2Sender {
     private final ConnectionTally tally;
     private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
 
-    /** Those whose bodies wait for a window, or for the peer to read. */
+    /** Streams with bodies that wait for a window, or for the peer to read. */
     private final Deque<H2Stream> blocked = new ArrayDeque<>();
 
     private byte @Nullable [] constantHead;
@@ -39,12 +39,12 @@ final class H2Sender {
         this.tally = tally;
     }
 
-    /** The number of the next stream. */
+    /** The identifier of the next stream. */
     int nextStream() {
         return nextStream;
     }
 
-    /** Says what we allow, before all else. */
+    /** Sends the connection preface and settings. */
     void greet(int receiveWindow) {
         Frames out = output.frames();
         out.preface();
@@ -103,19 +103,19 @@ final class H2Sender {
         stream.unblock(now);
     }
 
-    /** Whether bodies wait. */
+    /** Whether any bodies are waiting. */
     boolean isHeldUp() {
         return !blocked.isEmpty();
     }
 
-    /** Sends of the bodies that wait what can be sent by now. */
+    /** Sends as much of the waiting bodies as possible. */
     void goOn(long now) {
         for (int left = blocked.size(); left > 0; left--) {
-            sendBody(blocked.removeFirst(), now); // which may put it back
+            sendBody(blocked.removeFirst(), now); // which may add it again
         }
     }
 
-    /** Sends no more of a stream that ends. */
+    /** Stops sending for a stream that ends. */
     void forget(H2Stream stream) {
         if (stream.hasUnsentBody()) {
             blocked.remove(stream);
@@ -123,7 +123,7 @@ final class H2Sender {
         }
     }
 
-    /** The peer lets us send more: on a stream, or on all together if it is null. */
+    /** The peer enlarged a window: of a stream, or of the connection if null. */
     void widen(@Nullable H2Stream stream, int bytes) throws Http2Exception {
         if (stream == null) {
             window = checked(window + bytes);
@@ -132,7 +132,9 @@ final class H2Sender {
         }
     }
 
-    /** SETTINGS_INITIAL_WINDOW_SIZE: of new streams, and by as much of those that are open (RFC 9113, 6.9.2). */
+    /**
+     * SETTINGS_INITIAL_WINDOW_SIZE: applies to new streams, and adjusts open ones by the difference (RFC 9113, 6.9.2).
+     */
     void streamWindow(long bytes) throws Http2Exception {
         checked(bytes);
         for (H2Stream stream : streams.inOrder()) {

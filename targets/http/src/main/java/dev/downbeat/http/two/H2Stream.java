@@ -8,30 +8,27 @@ import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request and its response on their way over a connection: what one slot of a lane is used for. Mutable and used again;
- * belongs to its lane's thread.
- */
+/** A request and its response on a connection: one slot of a lane. Mutable and reused; belongs to its lane's thread. */
 final class H2Stream {
     static final int NO_LENGTH = -1;
 
-    /** Carried now, if any is. */
+    /** The current exchange, if any. */
     @Nullable
     Exchange exchange;
 
-    /** Its number on its connection; 0 while it waits for one. */
+    /** Its identifier on the connection; 0 while waiting. */
     int id;
 
-    /** How often it was sent again after a server had not processed it. */
+    /** How often it was sent again because a server had not processed it. */
     int timesSentAgain;
 
-    /** Whether what it carries was sent before, so that a wait is part of its service time. */
+    /** Whether its request was already sent once, so that a wait is part of the service time. */
     boolean keepsStart;
 
-    /** Whether it waits for a stream on connections that are open. */
+    /** Whether it waits for a stream on open connections. */
     boolean waitsForStream;
 
-    /** For how long its lane had had nothing to do but to wait, when that wait began. */
+    /** The lane's total idle time when that wait began. */
     long idleBeforeNanos;
 
     boolean expectsNoBody;
@@ -39,40 +36,40 @@ final class H2Stream {
     @Nullable
     ResponseSink sink;
 
-    /** The request, as HTTP/1.1 would have it, from 0. */
+    /** The request as HTTP/1.1 text, from index 0. */
     byte[] request = new byte[0];
 
     int requestLength;
 
-    /** What of the body has not been sent yet. */
+    /** The start of the unsent part of the body. */
     int bodyAt;
 
-    /** How much of it the other side lets us send. */
+    /** The remaining send window. */
     long sendWindow;
 
     private boolean isBlocked;
     private long blockedAt;
 
-    /** What has come of the body, and what of that we have not made room for again. */
+    /** Received body bytes, and those whose window has not been renewed. */
     long bodyBytes;
 
     long taken;
 
-    /** From its head; 0 while none has come. */
+    /** The status; 0 before the head. */
     int status;
 
     long contentLength;
 
     private byte[] own = new byte[0];
 
-    /** Prepares for a request whose bytes are shared. */
+    /** Resets for a request with shared bytes. */
     void begin(Exchange next, byte[] shared) {
         begin(next);
         request = shared;
         requestLength = shared.length;
     }
 
-    /** Prepares for a request of its own. */
+    /** Resets for a request of its own. */
     void begin(Exchange next, RequestBytes written) {
         begin(next);
         if (own.length < written.length()) {
@@ -91,7 +88,7 @@ final class H2Stream {
         waitsForStream = false;
     }
 
-    /** Begins on a connection. */
+    /** Starts on a connection. */
     void start(int number, int bodyFrom, long window) {
         id = number;
         bodyAt = bodyFrom;
@@ -103,7 +100,7 @@ final class H2Stream {
         isBlocked = false;
     }
 
-    /** The server takes no more of the body for now; what that costs counts until the response begins. */
+    /** The server's window blocks the body; the time counts until the response begins. */
     void block(long now) {
         Exchange waits = exchange;
         if (!isBlocked && waits != null && waits.firstByteAt == waits.startedAt) {
@@ -112,12 +109,12 @@ final class H2Stream {
         }
     }
 
-    /** The server has taken all of the body, or goes on without it. */
+    /** The server has accepted the whole body, or continues without it. */
     void unblock(long now) {
         Exchange waits = exchange;
         if (isBlocked && waits != null) {
             long from =
-                    blockedAt - waits.startedAt > 0 ? blockedAt : waits.startedAt; // it may have left a little later
+                    blockedAt - waits.startedAt > 0 ? blockedAt : waits.startedAt; // it may have left slightly later
             waits.windowNanos += Math.max(0, now - from);
         }
         isBlocked = false;
@@ -135,7 +132,10 @@ final class H2Stream {
         return carried;
     }
 
-    /** The streams of one connection, by their numbers: open addressing, as large as the most at once. */
+    /**
+     * The streams of one connection by identifier: an open-addressing hash table sized for the maximum number of
+     * concurrent streams.
+     */
     static final class Table {
         private final @Nullable H2Stream[] places;
         private final int mask;
@@ -148,7 +148,7 @@ final class H2Stream {
             mask = places.length - 1;
         }
 
-        /** As many as there may be. */
+        /** The maximum number of streams. */
         int most() {
             return most;
         }
@@ -189,7 +189,7 @@ final class H2Stream {
             }
             size--;
             int hole = at;
-            for (at = at + 1 & mask; ; at = at + 1 & mask) { // those behind may move up, but not before their own place
+            for (at = at + 1 & mask; ; at = at + 1 & mask) { // never before an entry's home position
                 H2Stream next = places[at];
                 if (next == null) {
                     places[hole] = null;
@@ -202,7 +202,7 @@ final class H2Stream {
             }
         }
 
-        /** All of them, in the order of their numbers. */
+        /** All streams, in order of identifier. */
         H2Stream[] inOrder() {
             return Arrays.stream(places)
                     .filter(Objects::nonNull)

@@ -3,15 +3,15 @@ package dev.downbeat.http.two;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of those that can bear more, the one that bears least; of several, the one for which that has been so for longest. Each
- * answer and each change costs the same however many there are. Not thread-safe.
+ * Selects the least loaded entry that can take more; among equals, the one that has had this load longest. Every
+ * operation takes constant time. Not thread-safe.
  */
 final class LeastLoaded<T> {
     private final Place<T>[] oldest;
     private final Place<T>[] youngest;
     private int least;
 
-    /** Where one stands; outside while {@code load} is below 0. */
+    /** The position of an entry; absent while {@code load} is negative. */
     static final class Place<T> {
         private final T item;
         private int load = -1;
@@ -23,19 +23,19 @@ final class LeastLoaded<T> {
         }
     }
 
-    /** Of loads below {@code most}. */
+    /** For loads below {@code most}. */
     LeastLoaded(int most) {
         oldest = places(most);
         youngest = places(most);
         least = most;
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
+    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays cannot be generic
     private static <T> Place<T>[] places(int most) {
         return new Place[most];
     }
 
-    /** The one to take; null if there is none. It keeps its place until {@link #move}. */
+    /** The entry to use; null if there is none. It keeps its position until {@link #move}. */
     @Nullable
     T get() {
         while (least < oldest.length) {
@@ -48,7 +48,7 @@ final class LeastLoaded<T> {
         return null;
     }
 
-    /** Gives one the place of its load, or none if that is below 0 or as large as no other may be. */
+    /** Moves an entry to the position of its load, or removes it if that is negative or at the maximum. */
     void move(Place<T> place, int load) {
         if (place.load == load) {
             return;

@@ -6,11 +6,11 @@ import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.wire.ConnectionTally;
 
 /**
- * How much the server may still send before we have read it: on all streams of a connection together as much as the protocol
- * allows, on each one as we were told. Renewed at half. Not thread-safe.
+ * The receive windows: the protocol's maximum for a connection, the configured size for each stream. Renewed at half.
+ * Not thread-safe.
  */
 final class ReceiveWindows {
-    /** What all streams together may be sent, instead of {@link H2Sender#FIRST_WINDOW}: never the narrow place. */
+    /** The window of a connection, instead of {@link H2Sender#FIRST_WINDOW}; never the bottleneck. */
     static final int WIDE = Integer.MAX_VALUE;
 
     private final Frames out;
@@ -24,7 +24,7 @@ final class ReceiveWindows {
         this.tally = tally;
     }
 
-    /** DATA has come, for whatever stream. */
+    /** DATA has arrived, for any stream. */
     void took(int bytes) throws Http2Exception {
         taken += bytes;
         if (taken > WIDE) {
@@ -50,7 +50,7 @@ final class ReceiveWindows {
         return new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: more DATA than the window allows");
     }
 
-    /** Makes room for more on a stream, if it is time. */
+    /** Renews a stream's window, if due. */
     void renew(H2Stream stream) {
         if (stream.taken >= ofStream / 2) {
             out.windowUpdate(stream.id, (int) stream.taken);

@@ -8,20 +8,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connection takes the next request, and which request the next stream that becomes free. No sockets here: a clock and
+ * Matches requests with connections, and waiting requests with freed streams. Pure logic without sockets: a clock and
  * numbers. Not thread-safe.
  */
 final class StreamSlots<C extends StreamSlots.Carrier<C>> {
-    /** A connection, as far as it is chosen. */
+    /** A connection, as a candidate. */
     interface Carrier<C> {
-        /** Where it stands among the others. */
+        /** Its position among the candidates. */
         LeastLoaded.Place<C> standing();
 
-        /** How many streams it carries, if it can bear one more; else -1. */
+        /** Its number of streams, if it can take another; otherwise -1. */
         int load();
     }
 
-    /** Sends a request over a connection that has a stream for it, and calls {@link #moved}. */
+    /** Sends a request on a connection with a free stream, and calls {@link #moved}. */
     interface Starter<C> {
         void start(H2Stream stream, C carrier);
     }
@@ -33,10 +33,10 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
     private final Starter<C> starter;
 
     /**
-     * No connection yet.
+     * Starts without connections.
      *
-     * @param most streams at once on one of them
-     * @param idleNanos for how long in all there was nothing to do but to wait while requests waited
+     * @param most maximum number of concurrent streams per connection
+     * @param idleNanos total idle time while requests waited
      */
     StreamSlots(int most, NanoClock clock, LongSupplier idleNanos, Starter<C> starter) {
         this.usable = new LeastLoaded<>(most);
@@ -45,23 +45,26 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
         this.starter = starter;
     }
 
-    /** The connection for the next request: with the fewest streams, for the longest time; null if none can bear one more. */
+    /**
+     * The connection for the next request: the one with the fewest streams for the longest time; null if none can take
+     * another.
+     */
     @Nullable
     C least() {
         return usable.get();
     }
 
-    /** How much it carries may have changed. */
+    /** A connection's load may have changed. */
     void moved(C carrier) {
         usable.move(carrier.standing(), carrier.load());
     }
 
-    /** It takes no more. */
+    /** A connection takes no more requests. */
     void gone(C carrier) {
         usable.move(carrier.standing(), -1);
     }
 
-    /** No stream is free for this one. */
+    /** Queues a request for which no stream is free. */
     void await(H2Stream stream) {
         stream.waitsForStream = true;
         stream.idleBeforeNanos = idleNanos.getAsLong();
@@ -72,21 +75,21 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
         return !waiting.isEmpty();
     }
 
-    /** The one that has waited for longest, which waits no more. */
+    /** Removes and returns the request that has waited longest. */
     H2Stream takeWaiting() {
         H2Stream first = waiting.removeFirst();
         first.waitsForStream = false;
         return first;
     }
 
-    /** It waits no more, since nobody does for its answer. */
+    /** Removes a request whose response is no longer needed. */
     void giveUp(H2Stream stream) {
         waiting.remove(stream);
     }
 
     /**
-     * Those that wait get what has become free. Until now no stream was: their service time begins here. Not ours of the wait is
-     * the time in which there was nothing to do but to wait.
+     * Assigns freed streams to waiting requests, whose service time starts here. Idle time during the wait cannot be
+     * Downbeat's delay.
      */
     void changed(C carrier) {
         while (!waiting.isEmpty() && carrier.load() >= 0) {

@@ -1,7 +1,7 @@
 /**
- * How does HTTP/2 go over connections: which connection has a stream for a request, and who is told what came?
+ * How does HTTP/2 use connections: which one has a stream for a request, and who receives the response?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.two;

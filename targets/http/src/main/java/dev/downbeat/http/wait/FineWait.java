@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a selector to have something, or for so many nanoseconds: ppoll(2) on the selector's own descriptor, since a
- * {@link Selector} waits in whole milliseconds. Only on Linux, where the JDK may call C functions (22 and newer), and where
- * the selector's descriptor may be looked at, which the manifest of our jar asks for. Belongs to one thread.
+ * Waits for a selector, or for a number of nanoseconds: ppoll(2) on the selector's own descriptor, because a {@link
+ * Selector} waits in whole milliseconds. Requires Linux, a JDK with foreign functions (22 and newer), and access to the
+ * selector's descriptor, which Downbeat's jar manifest opens. Owned by one thread.
  */
 final class FineWait {
     private static final int FIRST_WITH_FUNCTIONS = 22;
@@ -37,7 +37,7 @@ final class FineWait {
         memory.putInt(0, descriptor).putShort(4, POLLIN);
     }
 
-    /** Of this selector; empty where that cannot be had. */
+    /** For this selector; empty where unsupported. */
     static Optional<FineWait> of(Selector selector) {
         MethodHandle function = PPOLL;
         if (function == null) {
@@ -52,7 +52,7 @@ final class FineWait {
         }
     }
 
-    /** Sleeps until something has come, or so long; a signal may end it early. */
+    /** Sleeps until an event or for this long; a signal may end it early. */
     void await(long nanos) {
         memory.putLong(POLLFD_BYTES, nanos / SECOND).putLong(POLLFD_BYTES + Long.BYTES, nanos % SECOND);
         try {
@@ -62,7 +62,7 @@ final class FineWait {
         }
     }
 
-    /** By name, since the release that we compile for does not know these classes. */
+    /** By reflection, since these classes are newer than the target release. */
     private static @Nullable MethodHandle ppoll() {
         boolean isLinux = "Linux".equals(System.getProperty("os.name"));
         boolean is64 = "64".equals(System.getProperty("sun.arch.data.model"));

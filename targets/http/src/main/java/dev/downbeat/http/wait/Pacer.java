@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Wakes a selector at an instant, to the precision of the kernel's timers instead of whole milliseconds: a thread that
- * parks until then. One lane sets the instant; the thread ends with {@link #close}.
+ * Wakes a selector at an instant, with the precision of the kernel's timers instead of whole milliseconds: a thread
+ * that parks until then. One lane sets the instant; {@link #close} ends the thread.
  */
 final class Pacer implements AutoCloseable {
     private static final long NEVER = Long.MAX_VALUE;
@@ -18,7 +18,9 @@ final class Pacer implements AutoCloseable {
     private final Thread thread;
     private final AtomicLong wakeAt = new AtomicLong(NEVER);
 
-    /** Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a send. */
+    /**
+     * Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a send.
+     */
     private volatile long asleepUntil;
 
     private volatile boolean closed;
@@ -31,7 +33,7 @@ final class Pacer implements AutoCloseable {
         thread.start();
     }
 
-    /** Wakes the selector at this instant, instead of any set before. */
+    /** Wakes the selector at this instant, replacing any earlier setting. */
     void wakeAt(long at) {
         wakeAt.set(at == NEVER ? at - 1 : at);
         long until = asleepUntil;
@@ -47,13 +49,13 @@ final class Pacer implements AutoCloseable {
             asleepUntil = at;
             long left = at - clock.nanoTime();
             if (wakeAt.get() != at) {
-                continue; // whoever set it may have looked before we said how long we sleep
+                continue; // the setter may have read this before it was updated
             }
             if (at == NEVER) {
                 LockSupport.park(this);
             } else if (left > 0) {
                 LockSupport.parkNanos(this, left);
-            } else if (wakeAt.compareAndSet(at, NEVER)) { // else a new instant was set meanwhile
+            } else if (wakeAt.compareAndSet(at, NEVER)) { // otherwise a new instant was set meanwhile
                 selector.wakeup();
             }
         }

@@ -1,31 +1,38 @@
 package dev.downbeat.http.wait;
 
-/** How a lane waits for the next intended time while responses may arrive: what it costs, and how late it makes us. */
+/**
+ * How a lane waits for the next intended start while responses may arrive: the trade-off between processor time and
+ * lateness.
+ */
 public enum Pacing {
     /**
-     * Sleeps until just before the next request is due. On Java 22 and newer the kernel wakes us to the microsecond; before,
-     * a second thread does, since a selector waits in whole milliseconds. Only the last 20 microseconds or so are spun
-     * through. Cheapest; requests leave some microseconds late, some tens before Java 22.
+     * Sleeps until just before the next request is due. On Java 22 and newer the kernel wakes the thread with
+     * microsecond precision; earlier versions need a second thread, because a selector waits in whole milliseconds.
+     * Only the last 20 microseconds or so are spun. Cheapest; requests are a few microseconds late, tens of
+     * microseconds before Java 22.
      */
     BLOCK,
-    /** Sleeps until 100 microseconds before, on Java before 22 for whole milliseconds, and spins away the rest. */
+    /** Sleeps until 100 microseconds before (in whole milliseconds before Java 22), then spins. */
     HYBRID,
-    /** Never sleeps: a core is spent for requests that leave within a microsecond or so. */
+    /** Never sleeps: occupies a core so that requests leave within about a microsecond. */
     SPIN;
 
-    /** From which rate on a core is well spent on spinning: waits are shorter than a wake-up takes to be worth it. */
+    /** From this rate on, spinning is worth a core, because waits are too short for a wake-up to pay off. */
     private static final long SPIN_PER_SECOND = 2_000;
 
-    /** On a machine with the service, so many cores for each generator that spins: what the service may use is measured. */
+    /**
+     * On the service's own machine, the number of cores per spinning generator: the service's share is what is being
+     * measured.
+     */
     private static final int CORES_BESIDE_SERVICE = 4;
 
     /**
-     * What suits a machine and a load: a core is spun away only if it is spare.
+     * The best choice for a machine and a load: it spins only on spare cores.
      *
-     * @param perSecond requests per second of one generator; 0 if not known
-     * @param generators how many there are, at least 1
-     * @param cores of the machine; spinning with too few would keep the service, or the JVM itself, from running
-     * @param isLocal whether the service is on this machine, too
+     * @param perSecond requests per second of one generator; 0 if unknown
+     * @param generators number of generators, at least 1
+     * @param cores cores of the machine; with too few, spinning would starve the service or the JVM
+     * @param isLocal whether the service is on the same machine
      */
     public static Choice suited(long perSecond, int generators, int cores, boolean isLocal) {
         if (perSecond >= SPIN_PER_SECOND) {
@@ -41,9 +48,9 @@ public enum Pacing {
     }
 
     /**
-     * A way to wait.
+     * A pacing choice.
      *
-     * @param reason why it was chosen, for the report
+     * @param reason the reason, for the report
      */
     public record Choice(Pacing way, String reason) {}
 }

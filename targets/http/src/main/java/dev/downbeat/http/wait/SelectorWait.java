@@ -9,20 +9,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for bytes or for an instant, whichever comes first, by one of the ways of {@link Pacing}. Not thread-safe. */
+/** Waits for data or an instant, whichever comes first, with one of the methods of {@link Pacing}. Not thread-safe. */
 public final class SelectorWait implements AutoCloseable {
     private static final long MILLI = 1_000_000;
 
-    /** What is left of a wait in whole milliseconds when it is broken off: the kernel's own lateness. */
+    /** The rest of an interrupted millisecond wait: the kernel's lateness. */
     private static final long MARGIN_NANOS = 100_000;
 
-    /** Waits up to this long are spun through by every way: to be put to sleep and woken takes longer. */
+    /** Waits up to this length always spin, because sleeping and waking take longer. */
     private static final long SHORT_NANOS = 20_000;
 
-    /** Who is woken sooner than this may have found at once what was there before. */
+    /** A wait that ends sooner than this may have found data that was already there. */
     private static final long FOUND_NANOS = 100_000;
 
-    /** What a wake-up takes on a core that has slept: so much earlier we ask for it, where we can say so exactly. */
+    /** The wake-up time of a sleeping core; where the wait is precise, the wake-up is requested this much earlier. */
     private static final long WAKE_UP_NANOS = 25_000;
 
     private final Selector selector;
@@ -34,21 +34,24 @@ public final class SelectorWait implements AutoCloseable {
     private final @Nullable Pacer pacer;
     private long lookedAt;
 
-    /** When the last look began: what came while the clock is read after it, or while this process was stopped then, it missed. */
+    /**
+     * When the last poll began. It misses data that arrives while the clock is read afterwards, or during a pause of
+     * the process.
+     */
     private long lookAt;
 
     private long begunAt;
 
-    /** How long the selector may sleep at most; 0 if it only looks. */
+    /** The maximum sleep of the selector; 0 to poll only. */
     private long askedNanos;
 
     private boolean slept;
 
     /**
-     * Makes a way to wait.
+     * Creates a wait.
      *
-     * @param handler called for each key that is ready
-     * @param handled whether something has happened that ends a wait
+     * @param handler called for each ready key
+     * @param handled whether an event has ended the wait
      */
     public SelectorWait(
             Selector selector,
@@ -68,8 +71,8 @@ public final class SelectorWait implements AutoCloseable {
     /**
      * Waits.
      *
-     * @param untilAt returns when the clock has reached this
-     * @param responsesDue whether a response may come; without, nothing is lost by sleeping through
+     * @param untilAt latest end of the wait
+     * @param responsesDue whether a response may arrive; if not, the wait can sleep through
      */
     public void until(long untilAt, boolean responsesDue) throws IOException {
         begunAt = clock.nanoTime();
@@ -114,40 +117,40 @@ public final class SelectorWait implements AutoCloseable {
         }
     }
 
-    /** Asks to be woken a little early; what is left then is spun through. */
+    /** Requests an early wake-up and spins for the rest. */
     private void sleep(FineWait sleeper, long untilAt, long nanos) throws IOException {
-        selector.selectNow(handler); // which also tells the kernel what we wait for
+        selector.selectNow(handler); // which also registers interest with the kernel
         if (nanos > 0 && !handled.getAsBoolean()) {
             lookedAt = begunAt;
             slept = true;
             sleeper.await(nanos);
         }
-        spin(untilAt, clock.nanoTime()); // one look, if something has come
+        spin(untilAt, clock.nanoTime()); // one poll, if something has arrived
     }
 
     /**
-     * Whether the last wait slept, so that what came in it woke this thread at once unless the process was stopped. Else it
-     * may also have come since the last look.
+     * Whether the last wait slept, so that data woke this thread at once, unless the process was paused. Otherwise data
+     * may have arrived since the last poll.
      */
     public boolean hasSlept(long wokenAt) {
         return slept && wokenAt - begunAt > FOUND_NANOS;
     }
 
-    /** When it was looked last, and nothing was there: what has come, has come since. */
+    /** When a poll last found nothing: any data has arrived since. */
     public long lookedAt() {
         return lookedAt;
     }
 
     /**
-     * The wait is over, and what it has found is handled.
+     * The wait is over and its events are handled.
      *
-     * @param any whether it has found something
-     * @param endedAt when it did, or gave up
+     * @param any whether there were events
+     * @param endedAt when it found them or gave up
      */
     public void ended(boolean any, long endedAt) {
         if (askedNanos == 0) {
             lookedAt = lookAt;
-        } else if (any) { // asleep for longer than asked, it was stopped, and nobody knows when it looked
+        } else if (any) { // overslept: the time of its poll is unknown
             lookedAt = endedAt - begunAt > askedNanos + FOUND_NANOS ? begunAt : endedAt;
         } else {
             lookedAt = begunAt + Math.min(askedNanos, endedAt - begunAt);

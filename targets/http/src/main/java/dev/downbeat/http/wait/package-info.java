@@ -1,7 +1,7 @@
 /**
- * How does a thread wait for its sockets: by blocking, by spinning, and until when exactly?
+ * How does a thread wait for its sockets: by blocking or by spinning, and until when exactly?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.wait;

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where connections go: the addresses of a host, looked up as the options say. A look-up can take seconds, so a lane
- * never waits for one: {@link Resolver} does it elsewhere. Not thread-safe: each lane has its own.
+ * The addresses for connections: those of a host, resolved as configured. A lookup can take seconds, so lanes never
+ * block on one: {@link Resolver} runs it on another thread. Not thread-safe: each lane has its own.
  */
 final class Addresses {
-    /** An address of either version in numbers, which no name server is asked for. */
+    /** A numeric IPv4 or IPv6 address, which needs no name server. */
     private static final Pattern NUMBERS = Pattern.compile(
             "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])([.](?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\\]?");
 
@@ -35,7 +35,7 @@ final class Addresses {
         this.clock = clock;
     }
 
-    /** Whether a new connection needs a look-up first. An address in numbers is there at once, and costs no time of its own. */
+    /** Whether a new connection needs a lookup first. A numeric address is available at once and has no lookup time. */
     boolean needLookup() {
         if (known.isEmpty()) {
             return !takesNumbers();
@@ -71,7 +71,7 @@ final class Addresses {
         return options.connectTo().map(AddressOptions.HostPort::port).orElse(endpoint.port());
     }
 
-    /** Asks the operating system; may take long. Thread-safe: touches nothing of this object that changes. */
+    /** Resolves through the operating system; may take long. Thread-safe: does not access mutable state. */
     List<SocketAddress> lookup() throws IOException {
         if (endpoint.unixSocket().isPresent()) {
             return List.of(UnixDomainSocketAddress.of(endpoint.unixSocket().get()));
@@ -87,7 +87,7 @@ final class Addresses {
         }
     }
 
-    /** What a look-up found. */
+    /** Stores the result of a lookup. */
     void found(List<SocketAddress> addresses) {
         known = addresses;
         lookedUpAt = clock.nanoTime();
@@ -98,7 +98,7 @@ final class Addresses {
         return known.size();
     }
 
-    /** Gives up the address that was used last, since nobody answers there. */
+    /** Skips the last address, which does not respond. */
     void skip() {
         next = (next + 1) % known.size();
     }

@@ -6,7 +6,7 @@ import dev.downbeat.exchange.TargetCounts;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What became of the connections of a lane, and what went over them. Not thread-safe. */
+/** Counts of a lane's connections and their traffic. Not thread-safe. */
 public final class ConnectionTally {
     private long opened;
     private long resumed;
@@ -25,12 +25,12 @@ public final class ConnectionTally {
         resumed += continuesSession ? 1 : 0;
     }
 
-    /** An attempt to open has ended in nothing. */
+    /** A connection attempt failed. */
     void failed() {
         failed++;
     }
 
-    /** Closed by the server, which had said so with its last response, or had not. */
+    /** A connection was closed by the server, with or without notice in its last response. */
     public void closedByServer(boolean withNotice) {
         if (withNotice) {
             closedByServerWithNotice++;
@@ -43,27 +43,27 @@ public final class ConnectionTally {
         closedByUs++;
     }
 
-    /** Bytes of a request, before encryption; all of them, though it may break on the way. */
+    /** Request bytes before encryption; all are counted, even if sending fails. */
     public void sending(int bytes) {
         sentBytes += bytes;
     }
 
-    /** Bytes of responses, after decryption, heads included. */
+    /** Response bytes after decryption, including heads. */
     public void received(int bytes) {
         receivedBytes += bytes;
     }
 
-    /** A request begins on a stream of its own. */
+    /** A request started on a stream of its own. */
     public void streamBegun() {
         streams++;
     }
 
-    /** A response had filled the window that we give to one: the server may have waited for us. */
+    /** A response filled its receive window: the server may have waited for Downbeat. */
     public void windowClosed() {
         closedWindows++;
     }
 
-    /** A request that the server had not processed, or that met a closed connection, was sent once more. */
+    /** A request was sent again because the server had not processed it or had closed the connection. */
     public void sentAgain() {
         sentAgain++;
     }
@@ -81,9 +81,9 @@ public final class ConnectionTally {
     }
 
     /**
-     * The counts up to now.
+     * The counts so far.
      *
-     * @param open how many are open now
+     * @param open number of open connections
      * @param inUse how many of these carry a request
      */
     public ConnectionCounts counts(long open, long inUse) {
@@ -91,7 +91,7 @@ public final class ConnectionTally {
                 opened, resumed, failed, closedByServerWithNotice, closedByServer, closedByUs, open, inUse);
     }
 
-    /** The same of streams: those there are now, and as many as there may be. */
+    /** The stream counts: current and maximum number. */
     public StreamCounts streams(long now, long allowed) {
         return new StreamCounts(streams, sentAgain, now, allowed);
     }

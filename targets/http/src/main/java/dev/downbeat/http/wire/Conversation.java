@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane asks and what it makes of the answers, whatever the version of HTTP: writes requests that differ, follows what a
- * response asks for, and tells the end of each. Not thread-safe.
+ * Writes varying requests, follows up on responses and reports the end of each exchange, independent of the HTTP
+ * version. Not thread-safe.
  */
 public final class Conversation {
     private final @Nullable RequestWriter writer;
@@ -35,17 +35,17 @@ public final class Conversation {
         this.listener = listener;
     }
 
-    /** Writes requests that differ; null if they are all the same. */
+    /** The writer of varying requests; null if they are all the same. */
     public @Nullable RequestWriter writer() {
         return writer;
     }
 
-    /** The request that was written last. */
+    /** The last request written. */
     public RequestBytes written() {
         return written;
     }
 
-    /** Writes the request of an exchange; false if it cannot be sent, and that was its end. */
+    /** Writes the request of an exchange; false if it cannot be sent, which ends the exchange. */
     public boolean writes(RequestWriter own, Exchange exchange) {
         written.clear();
         Outcome refused = own.write(exchange, written);
@@ -59,15 +59,15 @@ public final class Conversation {
         return false;
     }
 
-    /** What a complete response means. */
+    /** The outcome of a complete response. */
     public Outcome outcome(Exchange exchange) {
         Outcome usual = failures.ofStatus(exchange.status);
         return writer == null ? usual : writer.outcome(exchange, usual);
     }
 
     /**
-     * Ends an exchange that has its outcome, unless the response asks for another request, which is then {@link #written}: its
-     * time is part of the exchange.
+     * Ends a completed exchange, unless its response requires a follow-up request, which is then {@link #written}. The
+     * follow-up's time is part of the exchange.
      */
     public boolean goesOn(Exchange exchange) {
         if (writer != null && exchange.outcome.fate() == Fate.ANSWERED) {
@@ -81,7 +81,7 @@ public final class Conversation {
         return false;
     }
 
-    /** What was counted over the connections, and here. */
+    /** The counts of the connections and of this conversation. */
     public TargetCounts counts(ConnectionTally tally) {
         TargetCounts counts = tally.targetCounts();
         return hops == 0 ? counts : counts.plus(new TargetCounts(Map.of("redirects followed", hops)));

@@ -9,7 +9,7 @@ import java.nio.channels.Selector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the requests of a lane go, and over what: all that a lane needs to know of its target. Immutable, thread-safe. */
+/** Everything a lane needs to know about its target: the service and how to connect. Immutable, thread-safe. */
 public final class Destination {
     private final HttpEndpoint endpoint;
     private final HttpOptions options;
@@ -48,32 +48,34 @@ public final class Destination {
         return tls != null;
     }
 
-    /** Where a request goes to the wire from: the JDK's ciphers work on arrays, all others on what is outside the heap. */
+    /** A buffer for requests: on the heap for the JDK's ciphers, which work on arrays, otherwise off-heap. */
     public ByteBuffer buffer(int room) {
         return tls != null && !tls.isNative() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
     }
 
-    /** The request as it goes on the wire, once for all connections; empty if they differ. */
+    /** The request in wire format, once for all connections; empty if requests vary. */
     public ByteBuffer encoded() {
         return encoded;
     }
 
-    /** Whether the response to it has no body. */
+    /** Whether its response never has a body. */
     public boolean expectsNoBody() {
         return expectsNoBody;
     }
 
-    /** How many requests so many connections carry at most. */
+    /** The maximum number of concurrent requests on this many connections. */
     public int mostInFlight(int connections, boolean isHttp2) {
         return isHttp2 ? Math.multiplyExact(connections, options.streams().streams()) : connections;
     }
 
-    /** Of a new lane; where requests differ, they may ask several services, and a refusal names the one that refused. */
+    /**
+     * The failures of a new lane. With varying requests there may be several services, so a refusal names its service.
+     */
     public HttpFailures failures() {
         return new HttpFailures(failurePrefix);
     }
 
-    /** The attempts of a new lane to open connections. */
+    /** The connection attempts of a new lane. */
     public Openings openings(
             Selector selector,
             NanoClock clock,

@@ -11,8 +11,8 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 
 /**
- * The reasons why a request can fail, as few words as tell them apart. One instance for each, so that counting them
- * allocates nothing. Not thread-safe: each lane has its own.
+ * The failure reasons, in as few words as needed. One instance each, so counting allocates nothing. Not thread-safe:
+ * each lane has its own.
  */
 public final class HttpFailures {
     static final Outcome LOOKUP_TIMED_OUT = Outcome.failed("name look-up timed out");
@@ -28,7 +28,7 @@ public final class HttpFailures {
     private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";
     private static final String SOCKET_MEMORY = "no memory for another socket";
 
-    /** These are ours: the service has not heard of the request. */
+    /** Limits of this process: the service never saw the request. */
     private static final Set<String> OWN_LIMITS = Set.of(OPEN_FILES, LOCAL_PORTS, SOCKET_MEMORY);
 
     private static final int STATUSES = 1000;
@@ -40,15 +40,15 @@ public final class HttpFailures {
     private final Map<String, Outcome> byReason = new HashMap<>();
 
     /**
-     * No failure yet.
+     * Starts without failures.
      *
-     * @param service what stands before "connection refused"; empty if the reader knows which service is meant
+     * @param service prefix for "connection refused"; empty if the service is obvious
      */
     public HttpFailures(String service) {
         this.service = service;
     }
 
-    /** 4xx and 5xx are failures; redirects are answers, since they are not followed. */
+    /** 4xx and 5xx are failures; redirects are answered, since they are not followed. */
     Outcome ofStatus(int status) {
         if (status < 400) {
             return Outcome.answered();
@@ -61,7 +61,7 @@ public final class HttpFailures {
         return known;
     }
 
-    /** What an exception of a channel or of the TLS engine means. */
+    /** The failure for an exception of a channel or of the TLS engine. */
     public Outcome of(IOException exception) {
         return byReason.computeIfAbsent(
                 reasonOf(exception),
@@ -70,10 +70,7 @@ public final class HttpFailures {
                         : Outcome.failed(reason.equals(REFUSED) ? service + reason : reason));
     }
 
-    /**
-     * Whether a Unix socket's server has no place for another connection: where TCP waits, Linux refuses at once
-     * (EAGAIN, unix(7)).
-     */
+    /** Whether a Unix socket's accept queue is full: where TCP waits, Linux refuses at once (EAGAIN, unix(7)). */
     static boolean isQueueFull(IOException exception) {
         return String.valueOf(exception.getMessage())
                 .toLowerCase(Locale.ROOT)

@@ -13,8 +13,8 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place for a connection, on its way from nothing to a wire that is ready: look-up, connect, handshake. It is closed,
- * and opened again. What comes of it, it tells its user, and the openings, which keep the time of all attempts.
+ * A connection slot, from closed to a usable wire: lookup, connect, handshake. It can be closed and opened again. It
+ * reports events to its user and to the openings, which time all attempts.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
@@ -28,18 +28,18 @@ public final class Link implements Openings.Attempt {
         OPEN
     }
 
-    /** Who sends over a link. */
+    /** The user of a link. */
     public interface User {
         /** The wire is ready. */
         void opened();
 
-        /** The attempt is over; nothing is open. */
+        /** The attempt failed; nothing is open. */
         void failedToOpen(Outcome why);
 
-        /** Something has come, or more can be sent. */
+        /** Data has arrived, or more can be sent. */
         void ready() throws IOException;
 
-        /** An error on the way: what was open is closed. */
+        /** A connection error; the connection is closed. */
         void broken(Outcome why);
     }
 
@@ -60,7 +60,7 @@ public final class Link implements Openings.Attempt {
         this(openings, user, openings.newPlace());
     }
 
-    /** A link that follows another in its place, as the number of that says. */
+    /** A link for a slot, identified by its number, that may follow another there. */
     public Link(Openings openings, User user, int place) {
         this.openings = openings;
         this.user = user;
@@ -102,25 +102,25 @@ public final class Link implements Openings.Attempt {
         return openedAt;
     }
 
-    /** How long the look-up took; 0 if there was none. */
+    /** The lookup time; 0 if there was none. */
     public long lookupNanos() {
         return lookedUpAt - openingAt;
     }
 
-    /** How long the connect took, waits for a place in the server's queue included. */
+    /** The connect time, including waits for the server's accept queue. */
     public long connectNanos() {
         return Math.max(1, connectedAt - lookedUpAt);
     }
 
-    /** How long the handshake took; 0 if there was none. */
+    /** The handshake time; 0 if there was none. */
     public long handshakeNanos() {
         return openings.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
     }
 
     /**
-     * Tells a request what the new connection has cost it; the attempt may have begun before the request came.
+     * Adds the connection's cost to a request; the attempt may have begun before the request.
      *
-     * @param readyAt when its user could send over it first, which may be later than it was open
+     * @param readyAt when its user could first send, possibly after it was open
      */
     public void charge(Exchange exchange, long readyAt) {
         long lookedUp = later(exchange.startedAt, openingAt + lookupNanos());
@@ -136,7 +136,7 @@ public final class Link implements Openings.Attempt {
         return one - other > 0 ? one : other;
     }
 
-    /** Begins to open it. */
+    /** Starts to open it. */
     public void open(long now) {
         openingAt = now;
         long number = ++attempt;
@@ -148,7 +148,7 @@ public final class Link implements Openings.Attempt {
         }
     }
 
-    /** The look-up an attempt waited for has an answer; the attempt may have been abandoned meanwhile. */
+    /** The lookup for an attempt has finished; the attempt may have been abandoned meanwhile. */
     void lookedUp(long answered, @Nullable IOException failure) {
         if (state != State.LOOKING_UP || answered != attempt) {
             return;
@@ -199,7 +199,7 @@ public final class Link implements Openings.Attempt {
         }
     }
 
-    /** The selector says that something can be done. */
+    /** The selector reports it as ready. */
     void ready() {
         try {
             switch (state) {
@@ -235,7 +235,7 @@ public final class Link implements Openings.Attempt {
         }
     }
 
-    /** An error on the way: the connection is gone. */
+    /** A connection error: closes the connection. */
     public void broken(IOException failed) {
         Outcome why = openings.reason(failed);
         if (isOpening()) {
@@ -253,7 +253,7 @@ public final class Link implements Openings.Attempt {
         user.failedToOpen(why);
     }
 
-    /** Closes the socket; harmless if it is closed. */
+    /** Closes the socket; no effect if already closed. */
     public void close() {
         state = State.CLOSED;
         SocketChannel open = channel;
@@ -267,12 +267,12 @@ public final class Link implements Openings.Attempt {
             try {
                 open.close();
             } catch (IOException ignored) {
-                // The socket is gone either way, and the request's outcome does not depend on it.
+                // The socket is closed either way, and the request's outcome does not depend on it.
             }
         }
     }
 
-    /** Whether to be told when more can be sent; what has come, we are always told. */
+    /** Sets whether to be notified when more can be sent; notification of received data is always on. */
     public void awaitWritable(boolean asked) {
         key().interestOps(asked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
     }

@@ -7,16 +7,16 @@ import dev.downbeat.http.message.OutgoingRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A lane that can open connections before the clock starts, and whose waiting another can do. */
+/** A lane that can open connections before the clock starts, and can be polled by another. */
 public interface OpenedLane extends Lane {
     /**
-     * Opens so many.
+     * Opens this many connections.
      *
-     * @throws IOException if nobody answers as expected; its message says why
+     * @throws IOException with the reason, if the server does not respond as expected
      */
     void openBeforehand(int count) throws IOException;
 
-    /** Sends a request of its own; a lane that is used like this is always used like this. */
+    /** Sends a given request; a lane used this way must always be used this way. */
     void send(Exchange exchange, OutgoingRequest outgoing);
 
     /** How the last connection that broke while it carried nothing did so; null if none has, as far as it knows. */
@@ -25,20 +25,20 @@ public interface OpenedLane extends Lane {
     }
 
     /**
-     * What it does before each wait.
+     * Called before each wait.
      *
-     * @param untilAt until when there is nothing else to do
-     * @return until when it may wait
+     * @param untilAt when the caller next has something to do
+     * @return the latest end of the wait
      */
     default long beforeWait(long untilAt) {
         return untilAt;
     }
 
-    /** Whether requests that were given to it wait for others to end. */
+    /** Whether submitted requests are waiting for others to end. */
     default boolean hasWaiting() {
         return false;
     }
 
-    /** What it does after each wait. */
+    /** Called after each wait. */
     default void afterWait() {}
 }

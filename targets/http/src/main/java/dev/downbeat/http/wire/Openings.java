@@ -26,21 +26,21 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of one lane to open connections: where to, how, for how long at most, and what came of them. Not
- * thread-safe: belongs to its lane's thread.
+ * One lane's connection attempts: their address, method, time limit and result. Not thread-safe: belongs to its lane's
+ * thread.
  */
 public final class Openings implements AutoCloseable {
-    /** A link on its way to being open. */
+    /** A link that is being opened. */
     interface Attempt {
         long openingAt();
 
-        /** What has taken too long. */
+        /** The failure for a timeout at its current stage. */
         Outcome timedOut();
 
-        /** Gives it up, which takes it out of the attempts. */
+        /** Ends the attempt, which removes it from the list. */
         void failedToOpen(Outcome why);
 
-        /** Asks again for a place in the server's queue; the attempt may have been abandoned meanwhile. */
+        /** Retries after a full accept queue; the attempt may have been abandoned meanwhile. */
         void retry();
     }
 
@@ -51,7 +51,7 @@ public final class Openings implements AutoCloseable {
 
     private final HttpOptions options;
 
-    /** What asks a proxy for a way through; empty without one. */
+    /** The CONNECT request for a proxy; empty without one. */
     private final byte[] tunnel;
 
     private final @Nullable TlsEngines tls;
@@ -69,9 +69,9 @@ public final class Openings implements AutoCloseable {
     private long retryAt;
 
     /**
-     * Of a new lane.
+     * For a new lane.
      *
-     * @param offered what a TLS handshake lets the server choose from (ALPN); nothing is said if it is empty
+     * @param offered protocols offered in a TLS handshake (ALPN); empty to offer none
      */
     Openings(
             HttpEndpoint endpoint,
@@ -101,18 +101,18 @@ public final class Openings implements AutoCloseable {
         return underWay.size();
     }
 
-    /** Why the last attempt that failed did so; null if none has. */
+    /** The reason of the last failed attempt; null if there was none. */
     @Nullable
     Outcome lastFailure() {
         return lastFailure;
     }
 
-    /** How many addresses there are to try. */
+    /** The number of addresses to try. */
     int addressCount() {
         return addresses.count();
     }
 
-    /** Gives up the address that was used last, unless all are used in turn anyway. */
+    /** Skips the last address, unless addresses rotate anyway. */
     void skipAddress() {
         if (!options.addresses().everyAddress()) {
             addresses.skip();
@@ -120,9 +120,9 @@ public final class Openings implements AutoCloseable {
     }
 
     /**
-     * Looks the addresses up before the clock starts: on the resolver's thread, since a look-up does not hear an interrupt.
+     * Resolves the addresses before the clock starts, on the resolver's thread, because a lookup ignores interrupts.
      *
-     * @param napNanos how long to wait between two looks
+     * @param napNanos polling interval
      */
     void lookUpBeforehand(long napNanos) throws IOException {
         resolver.ask();
@@ -145,14 +145,14 @@ public final class Openings implements AutoCloseable {
         }
     }
 
-    /** Does what is due: ends attempts that took too long, hands on look-ups, tries again; returns whether anything was. */
+    /** Handles what is due: timeouts, finished lookups, retries. Returns whether there was anything. */
     boolean advance() {
         boolean expired = expire();
         boolean lookedUp = takeLookups();
         return retryRefused() || lookedUp || expired;
     }
 
-    /** When there is something to try again, or {@code untilAt} if that comes first. */
+    /** The time of the next retry, or {@code untilAt} if earlier. */
     long nextAt(long untilAt) {
         return !refused.isEmpty() && retryAt - untilAt < 0 ? retryAt : untilAt;
     }
@@ -161,7 +161,7 @@ public final class Openings implements AutoCloseable {
         return resolver.hasAnswers();
     }
 
-    /** Attempts are in the order of their beginning; those that have ended are not among them. */
+    /** Attempts are in order of their start; finished ones are removed. */
     private boolean expire() {
         boolean any = false;
         while (!underWay.isEmpty()) {
@@ -193,14 +193,14 @@ public final class Openings implements AutoCloseable {
             return false;
         }
         for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
-            refused.removeFirst().retry(); // which may put it back
+            refused.removeFirst().retry(); // which may add it again
         }
         return true;
     }
 
-    // What a link needs, and what it tells.
+    // Interface to the links.
 
-    /** Asks for a look-up if a connection needs one first; returns whether it must wait to be told the answer. */
+    /** Requests a lookup if a connection needs one; returns whether the caller must wait for its result. */
     boolean lookup(Consumer<@Nullable IOException> asker) {
         if (!addresses.needLookup()) {
             return false;
@@ -236,7 +236,7 @@ public final class Openings implements AutoCloseable {
         return tls != null;
     }
 
-    /** A number for a place that encrypted connections follow each other in; 0 where they are not encrypted. */
+    /** A new number for a slot of encrypted connections; 0 without encryption. */
     public int newPlace() {
         return tls == null ? 0 : tls.newPlace();
     }
@@ -262,7 +262,7 @@ public final class Openings implements AutoCloseable {
         underWay.addLast(link);
     }
 
-    /** The server's queue is full: tries again soon, until the timeout. */
+    /** The accept queue is full: retries soon, until the timeout. */
     void retryLater(Attempt link) {
         refused.addLast(link);
         retryAt = clock.nanoTime() + RETRY_NANOS;
@@ -278,7 +278,7 @@ public final class Openings implements AutoCloseable {
         givenUp(link);
     }
 
-    /** Nobody needs this attempt any more. */
+    /** The attempt is no longer needed. */
     public void givenUp(Attempt link) {
         underWay.remove(link);
         refused.remove(link);

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * How a lane waits for what comes over its links, and what it knows of its own delay in doing so; or how several lanes of one
- * thread wait together. Not thread-safe.
+ * How a lane waits for events on its links, and the delay in reading them; or how several lanes of one thread wait
+ * together. Not thread-safe.
  */
 public final class Polling implements AutoCloseable {
     private final Selector selector;
@@ -30,12 +30,12 @@ public final class Polling implements AutoCloseable {
         this.wait = new SelectorWait(selector, clock, pacing, this::handle, this::hasHandled);
     }
 
-    /** Where the links of its lanes are registered. */
+    /** The selector for the links. */
     public Selector selector() {
         return selector;
     }
 
-    /** Looks after these attempts as well: once for each lane. */
+    /** Adds a lane's connection attempts. */
     public void lookAfter(Openings more) {
         openings = Arrays.copyOf(openings, openings.length + 1);
         openings[openings.length - 1] = more;
@@ -67,11 +67,11 @@ public final class Polling implements AutoCloseable {
     }
 
     /**
-     * Handles what has come; if there is nothing, waits for it.
+     * Handles events; waits if there are none.
      *
-     * @param untilAt returns when the clock has reached this
-     * @param isBusy whether responses may come
-     * @param isFull whether a request that is due waits for an answer to another
+     * @param untilAt latest end of the wait
+     * @param isBusy whether responses may arrive
+     * @param isFull whether a due request waits for the end of another
      */
     public void until(long untilAt, boolean isBusy, boolean isFull) {
         try {
@@ -95,7 +95,7 @@ public final class Polling implements AutoCloseable {
 
     private void handle(SelectionKey key) {
         if (!handled) {
-            wokenAt = clock.nanoTime(); // from here on we work
+            wokenAt = clock.nanoTime(); // from here on, this thread is working
         }
         handled = true;
         ((Link) key.attachment()).ready();
@@ -105,29 +105,32 @@ public final class Polling implements AutoCloseable {
         return handled || hasAnswers() || interrupted.getAsBoolean();
     }
 
-    /** Ends a wait early whenever this becomes true and {@link #wake} is called; before the first use. */
+    /** Ends a wait early when this is true and {@link #wake} is called; set before first use. */
     public void interruptWhen(BooleanSupplier condition) {
         interrupted = condition;
     }
 
-    /** Ends a wait that sleeps. Thread-safe. */
+    /** Ends a sleeping wait. Thread-safe. */
     public void wake() {
         selector.wakeup();
     }
 
-    /** An exchange has ended: notes for how long its end lay unread. */
+    /** An exchange has ended: records how long its end lay unread. */
     public void read(Exchange exchange, long now) {
         exchange.unreadNanos = Math.min(now - wait.lookedAt(), now - exchange.startedAt);
         exchange.readLateNanos = readLateNanos(exchange, now);
     }
 
-    /** For how long at least what is read now lay unread, unless this process was stopped: while others were handled. */
+    /**
+     * Lower bound on how long the current data lay unread while other events were handled, excluding pauses of the
+     * process.
+     */
     private long readLateNanos(Exchange exchange, long now) {
         long sinceAt = wait.hasSlept(wokenAt) ? wokenAt : wait.lookedAt();
         return Math.min(now - sinceAt, now - exchange.startedAt);
     }
 
-    /** For how long, in all, it waited while no more requests could be sent. */
+    /** Total idle time while no more requests could be sent. */
     public long idleWhenFullNanos() {
         return idleWhenFullNanos;
     }
@@ -138,7 +141,7 @@ public final class Polling implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException ignored) {
-            // Nothing is left that could be lost.
+            // There is nothing left to lose.
         }
     }
 }

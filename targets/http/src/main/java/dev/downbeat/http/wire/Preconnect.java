@@ -6,26 +6,26 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * Opens connections before the clock starts: one, to see that somebody answers, then the rest. Of several addresses the
- * first that answers is taken.
+ * Opens connections before the clock starts: one to verify that the server responds, then the rest. With several
+ * addresses, the first that responds is used.
  *
- * @param openings of the lane
- * @param tally of the lane
- * @param clock of the lane
- * @param begin begins to open one more connection, given the time
- * @param poll handles what comes until an instant
+ * @param openings the lane's connection attempts
+ * @param tally the lane's counts
+ * @param clock the lane's clock
+ * @param begin starts to open another connection, given the time
+ * @param poll handles events until an instant
  */
 public record Preconnect(
         Openings openings, ConnectionTally tally, NanoClock clock, LongConsumer begin, LongConsumer poll) {
     private static final long NAP_NANOS = 10_000_000;
 
-    /** How many connections are opened at once. */
+    /** The maximum number of concurrent attempts. */
     private static final int MOST_OPENING = 256;
 
     /**
-     * Opens so many.
+     * Opens this many connections.
      *
-     * @throws IOException if nobody answers; its message says why
+     * @throws IOException with the reason, if the server does not respond
      */
     public void open(int count) throws IOException {
         openings.lookUpBeforehand(NAP_NANOS);
@@ -42,7 +42,7 @@ public record Preconnect(
         openMore(count - 1);
     }
 
-    /** A wave at a time: what waits for our own work on others must not time out for it. */
+    /** In waves, so that attempts do not time out while Downbeat works on others. */
     private void openMore(int count) throws IOException {
         for (int left = count; left > 0 || openings.underWay() > 0; ) {
             for (; left > 0 && openings.underWay() < MOST_OPENING; left--) {

@@ -5,9 +5,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where the connections of one lane read: one after the other, so one room serves all. Not thread-safe.
- */
+/** The read buffer of a lane's connections, which read one after another. Not thread-safe. */
 public final class ReadBuffer {
     private static final int BYTES = 64 * 1024;
 
@@ -15,12 +13,12 @@ public final class ReadBuffer {
     private byte[] bytes = new byte[BYTES];
     private @Nullable TlsBuffers tls;
 
-    /** Where a wire puts what has come; empty. */
+    /** The empty buffer for a wire to read into. */
     public ByteBuffer buffer() {
         return buffer.clear();
     }
 
-    /** What was put into the buffer, on the heap, where parsers are quickest, from 0 on; valid until the next call. */
+    /** The received data on the heap, where parsing is fastest, from index 0; valid until the next call. */
     public byte[] bytes() {
         if (!buffer.hasArray()) {
             buffer.flip();
@@ -29,7 +27,7 @@ public final class ReadBuffer {
         return bytes;
     }
 
-    /** The room that the encrypted connections share; what ciphers of the JDK open is on the heap at once. */
+    /** The packet buffers of encrypted connections; output of the JDK's ciphers is on the heap already. */
     TlsBuffers tls(SSLEngine engine, boolean isNative) {
         if (tls == null) {
             tls = new TlsBuffers(engine, isNative);

@@ -13,9 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks names up on a thread of its own, so that the schedule does not wait for a name server. All who wait at the same
- * time share one look-up. Its thread is a daemon and exists only once a look-up was asked for. Not thread-safe: belongs
- * to its lane's thread.
+ * Resolves names on a separate thread, so that the schedule never waits for a name server. Concurrent requests share a
+ * lookup. The daemon thread is created on first use. Not thread-safe: belongs to its lane's thread.
  */
 final class Resolver implements AutoCloseable {
     private final Source source;
@@ -24,13 +23,13 @@ final class Resolver implements AutoCloseable {
     private @Nullable ExecutorService thread;
     private @Nullable List<Consumer<@Nullable IOException>> waiting;
 
-    /** Where addresses come from; asking may take long. */
+    /** The source of addresses; may block for long. */
     @FunctionalInterface
     interface Source {
         List<SocketAddress> lookup() throws IOException;
     }
 
-    /** What came of a look-up, addresses or why there are none, and who is to be told, with null if there are some. */
+    /** The result of a lookup, addresses or an error, with the callbacks, which receive null on success. */
     record Answer(
             List<Consumer<@Nullable IOException>> waiting,
             List<SocketAddress> found,
@@ -41,15 +40,15 @@ final class Resolver implements AutoCloseable {
         this.selector = selector;
     }
 
-    /** Asks on behalf of one who wants to be told; the selector wakes up when the answer is there. */
+    /** Requests a lookup; the selector is woken when it is done. */
     void ask(Consumer<@Nullable IOException> asker) {
         ask().add(asker);
     }
 
-    /** Asks, unless an answer is awaited already; returns those who wait for it. */
+    /** Starts a lookup unless one is pending; returns its list of callbacks. */
     List<Consumer<@Nullable IOException>> ask() {
         List<Consumer<@Nullable IOException>> sharing = waiting;
-        if (sharing != null && answers.isEmpty()) { // an answer that is there is older than the question
+        if (sharing != null && answers.isEmpty()) { // a finished lookup is older than this request
             return sharing;
         }
         List<Consumer<@Nullable IOException>> fresh = new ArrayList<>();
@@ -84,12 +83,12 @@ final class Resolver implements AutoCloseable {
         }
     }
 
-    /** Whether there is an answer to take. */
+    /** Whether results are available. */
     boolean hasAnswers() {
         return !answers.isEmpty();
     }
 
-    /** The next answer, or null. Nobody joins those who waited for it any more. */
+    /** The next result, or null. No further callbacks can join it. */
     @Nullable
     Answer poll() {
         Answer answer = answers.poll();

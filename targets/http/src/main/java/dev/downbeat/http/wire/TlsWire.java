@@ -12,8 +12,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An encrypted connection. Delegated tasks run on the calling thread: they are the client's cost of a
- * handshake and belong to its time.
+ * An encrypted connection. Delegated tasks run on the calling thread: they are the client's cost of a handshake and
+ * part of its time.
  */
 final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -79,10 +79,10 @@ final class TlsWire implements Wire {
         ByteBuffer in = whatCame();
         ByteBuffer data = room.early();
         SSLEngineResult result = engine.unwrap(in.flip(), data);
-        // A native engine may finish when it is asked for more, and then nothing more comes.
+        // A native engine may finish on a call that needs no more data, after which none arrives.
         boolean isOver = engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
         if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !isOver) {
-            // no more than a packet: what comes after the handshake is for those who read
+            // at most one packet: data after the handshake is left for the reader
             in.compact().limit(room.packetBytes());
             int read = channel.read(in);
             if (read < 0) {
@@ -101,7 +101,7 @@ final class TlsWire implements Wire {
         return true;
     }
 
-    /** The packets that have come and not been opened, and room for more. */
+    /** Received but undecrypted packets, with space for more. */
     private ByteBuffer whatCame() {
         ByteBuffer in = room.in();
         ByteBuffer kept = halfPacket;
@@ -119,7 +119,7 @@ final class TlsWire implements Wire {
         }
     }
 
-    /** Encrypts one packet and sends as much of it as goes; what was left of an earlier one has gone. */
+    /** Encrypts one packet and sends as much of it as possible; earlier output must be sent. */
     private boolean wrap(ByteBuffer from) throws IOException {
         ByteBuffer out = room.out();
         SSLEngineResult result = engine.wrap(from, out);
@@ -175,16 +175,16 @@ final class TlsWire implements Wire {
         while (in.hasRemaining()) {
             SSLEngineResult result = engine.unwrap(in, into);
             if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                noticed = true; // what came before it has been read
+                noticed = true; // data before it has been read
                 break;
             }
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
                 runTasks();
             } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && flush()) {
-                wrap(NOTHING); // an answer to a key update; a new session ticket needs none
+                wrap(NOTHING); // a reply to a key update; a new session ticket needs none
             }
             if (result.getStatus() != SSLEngineResult.Status.OK) {
-                keepRest(in); // half a packet
+                keepRest(in); // a partial packet
                 break;
             }
         }
@@ -192,13 +192,13 @@ final class TlsWire implements Wire {
         return read == 0 && (end || noticed) ? -1 : read;
     }
 
-    /** After a notice no more data comes, whether or not the server closes its socket. */
+    /** After a close notice no more data arrives, whether or not the server closes its socket. */
     @Override
     public boolean ended() {
         return noticed;
     }
 
-    /** Without a notice anybody on the way may have cut the data short (RFC 8446, 6.1). */
+    /** Without a close notice, the data may have been truncated on the way (RFC 8446, 6.1). */
     @Override
     public boolean endIsGenuine() {
         return noticed;

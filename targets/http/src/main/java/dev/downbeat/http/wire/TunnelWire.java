@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A wire through a proxy, which is first asked to connect to the service. What that takes is part of the handshake.
+ * A wire through a proxy tunnel, opened with CONNECT. Its time is part of the handshake.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6">RFC 9110, CONNECT</a>
  */
@@ -26,7 +26,7 @@ final class TunnelWire implements Wire {
     /**
      * Over a connection to the proxy.
      *
-     * @param asking the request CONNECT, as it goes on the wire; its place is its own
+     * @param asking the CONNECT request in wire format, with a position of its own
      */
     TunnelWire(SocketChannel channel, Wire inner, ByteBuffer asking) {
         this.channel = channel;
@@ -47,7 +47,7 @@ final class TunnelWire implements Wire {
         return isThrough && inner.handshake();
     }
 
-    /** A byte at a time: what follows the head belongs to the service. */
+    /** One byte at a time, because data after the head belongs to the service. */
     private boolean hasAnswered() throws IOException {
         while (head.length() < LONGEST_HEAD) {
             int read = channel.read(one.clear());
@@ -74,7 +74,7 @@ final class TunnelWire implements Wire {
         }
     }
 
-    /** What asks a proxy for a way to a service. */
+    /** The CONNECT request for a service. */
     static byte[] asking(HttpEndpoint service, Proxy proxy) {
         String to =
                 (service.host().indexOf(':') >= 0 ? "[" + service.host() + "]" : service.host()) + ":" + service.port();

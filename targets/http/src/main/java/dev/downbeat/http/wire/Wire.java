@@ -4,33 +4,33 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Bytes to and from the other side, never waiting. Not thread-safe. */
+/** Non-blocking transport of bytes. Not thread-safe. */
 public interface Wire {
-    /** Goes on with the handshake, if there is one; returns whether the wire is ready for requests. */
+    /** Continues the handshake, if any; returns whether the wire is ready for requests. */
     boolean handshake() throws IOException;
 
-    /** Whether the handshake, which is over, continued an earlier session. */
+    /** Whether the completed handshake resumed a session. */
     boolean resumed();
 
-    /** What the handshake, which is over, has chosen to be spoken (ALPN); empty if nothing. */
+    /** The protocol chosen in the completed handshake (ALPN); empty if none. */
     String protocol();
 
-    /** Sends as much as goes; returns whether all of {@code from} has left. */
+    /** Sends as much as possible; returns whether all of {@code from} was sent. */
     boolean write(ByteBuffer from) throws IOException;
 
-    /** Sends what an earlier call could not; returns whether all has left. */
+    /** Sends the rest of earlier calls; returns whether all was sent. */
     boolean flush() throws IOException;
 
-    /** Reads what has come: the number of bytes put into {@code into}, 0 if there are none, -1 at the end. */
+    /** Reads received data: the number of bytes put into {@code into}, 0 if none, -1 at the end. */
     int read(ByteBuffer into) throws IOException;
 
     /** Whether the next read will return -1 although the channel may never become readable again. */
     boolean ended();
 
-    /** Whether an end that was met is the sender's own, not somebody's on the way. */
+    /** Whether the end came from the sender rather than from a third party. */
     boolean endIsGenuine();
 
-    /** Gives back what it holds of others; nothing may be called after it. */
+    /** Releases shared resources; must be the last call. */
     void release();
 
     /** An unencrypted connection. */

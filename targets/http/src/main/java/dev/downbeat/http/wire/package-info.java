@@ -1,7 +1,7 @@
 /**
- * How does a connection open, carry bytes and end? Sockets, look-ups, proxies, handshakes, and what a lane counts of them.
+ * How does a connection open, carry bytes and end? Sockets, lookups, proxies, handshakes, and a lane's counts of them.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.wire;

@@ -3,14 +3,14 @@ package dev.downbeat.loopback.front;
 import java.util.random.RandomGenerator;
 
 /**
- * After how many requests a connection is closed. Immutable.
+ * The number of requests after which a connection is closed. Immutable.
  *
  * @param least at least 1
  * @param most at least {@code least}; each connection draws a number from {@code least} to {@code most}
  * @param notice whether the last response says {@code Connection: close}
  */
 public record Closing(int least, int most, boolean notice) {
-    /** Refuses numbers below 1 and an empty range. */
+    /** Rejects numbers below 1 and an empty range. */
     public Closing {
         if (least < 1 || most < least) {
             throw new IllegalArgumentException(
@@ -23,12 +23,12 @@ public record Closing(int least, int most, boolean notice) {
         return new Closing(Integer.MAX_VALUE, Integer.MAX_VALUE, false);
     }
 
-    /** After so many requests. */
+    /** Closes after this many requests. */
     public static Closing after(int requests, boolean notice) {
         return new Closing(requests, requests, notice);
     }
 
-    /** After a number that each connection draws. */
+    /** Closes after a number of requests drawn per connection. */
     public static Closing between(int least, int most, boolean notice) {
         return new Closing(least, most, notice);
     }

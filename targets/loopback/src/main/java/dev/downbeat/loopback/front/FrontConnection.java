@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Passes the requests of one connection on to the backend, over a connection of its own, one after the other. */
+/** Forwards one connection's requests to the backend, sequentially, over a separate connection. */
 final class FrontConnection implements Runnable {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -39,9 +39,7 @@ final class FrontConnection implements Runnable {
         }
     }
 
-    /**
-     * @param random this connection's own source of chance
-     */
+    /** @param random the connection's own random generator */
     FrontConnection(AcceptedWire wire, FrontOptions options, RandomGenerator random) {
         this.wire = wire;
         this.options = options;
@@ -54,7 +52,7 @@ final class FrontConnection implements Runnable {
             dueTime.await(System.nanoTime() + options.opening().nextNanos(random));
             serve();
         } catch (IOException | NumberFormatException e) {
-            // One of the two sides went away or talks nonsense, or the front closes: nobody is left to be told.
+            // One side left or sent invalid data, or the front is closing: there is no one to notify.
         } finally {
             disconnect();
         }
@@ -90,7 +88,7 @@ final class FrontConnection implements Runnable {
         }
     }
 
-    /** Once more over a new connection if the backend has closed the old one since. */
+    /** Retries once on a new connection if the backend has closed the old one. */
     private HttpMessage ask(HttpMessage request) throws IOException {
         Backend open = backend;
         if (open != null) {
@@ -100,7 +98,7 @@ final class FrontConnection implements Runnable {
                     return answered(response);
                 }
             } catch (IOException closed) {
-                // as if it had said so
+                // as if it had announced the close
             }
             disconnect();
         }
@@ -127,7 +125,7 @@ final class FrontConnection implements Runnable {
             try {
                 open.socket().close();
             } catch (IOException gone) {
-                // That is what was wanted.
+                // That was the goal.
             }
         }
     }

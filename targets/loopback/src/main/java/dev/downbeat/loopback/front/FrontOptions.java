@@ -4,18 +4,18 @@ import dev.downbeat.loopback.options.DelayLaw;
 import java.util.Objects;
 
 /**
- * How a front behaves. Immutable; begins with {@link #to} and changes by the other methods.
+ * The behaviour of a front. Immutable; starts with {@link #to}, modified by the other methods.
  *
- * @param backendPort where on 127.0.0.1 the backend listens, in the clear; 1 to 65535
- * @param tls whether the front speaks TLS
- * @param closing after how many requests it closes a connection
- * @param answering how long after its arrival a request is answered at the earliest, the backend's time included
- * @param opening how long a new connection waits before its first byte is read, such as a TLS handshake's
- * @param seed of all chance: the n-th accepted connection always draws the same
+ * @param backendPort the backend's plain port on 127.0.0.1; 1 to 65535
+ * @param tls whether the front uses TLS
+ * @param closing the number of requests after which it closes a connection
+ * @param answering minimum time from a request's arrival to its response, including the backend's time
+ * @param opening delay before a new connection's first byte is read, such as for a TLS handshake
+ * @param seed random seed: the n-th accepted connection always draws the same values
  */
 public record FrontOptions(
         int backendPort, boolean tls, Closing closing, DelayLaw answering, DelayLaw opening, long seed) {
-    /** Refuses a port out of range. */
+    /** Rejects a port out of range. */
     public FrontOptions {
         if (backendPort < 1 || backendPort > 65_535) {
             throw new IllegalArgumentException("backend-port must be from 1 to 65535, but was " + backendPort);
@@ -25,22 +25,22 @@ public record FrontOptions(
         Objects.requireNonNull(opening, "opening");
     }
 
-    /** In the clear, without delay, closing nothing. */
+    /** Plain, without delays or closes. */
     public static FrontOptions to(int backendPort) {
         return new FrontOptions(backendPort, false, Closing.never(), DelayLaw.NONE, DelayLaw.NONE, 1);
     }
 
-    /** The same with TLS. */
+    /** A copy with TLS. */
     public FrontOptions encrypted() {
         return new FrontOptions(backendPort, true, closing, answering, opening, seed);
     }
 
-    /** The same with another closing. */
+    /** A copy with another closing. */
     public FrontOptions closing(Closing other) {
         return new FrontOptions(backendPort, tls, other, answering, opening, seed);
     }
 
-    /** The same with other delays. */
+    /** A copy with other delays. */
     public FrontOptions delays(DelayLaw ofAnswers, DelayLaw ofConnections) {
         return new FrontOptions(backendPort, tls, closing, ofAnswers, ofConnections, seed);
     }

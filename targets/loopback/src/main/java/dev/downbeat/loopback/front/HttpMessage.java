@@ -12,12 +12,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request or a response as it came, to be passed on. The body is kept as it is on the wire, chunks included, one character
- * for each byte.
+ * A request or response as received, for forwarding. The body is kept in wire format, including chunks, one character
+ * per byte.
  *
- * @param firstLine without its end
- * @param headers each with its name, without its end
- * @param body as it came
+ * @param firstLine without its line end
+ * @param headers complete header lines, without line ends
+ * @param body as received
  */
 record HttpMessage(String firstLine, List<String> headers, String body) {
     private static final int LARGEST_HEAD = 64 * 1024;
@@ -26,8 +26,8 @@ record HttpMessage(String firstLine, List<String> headers, String body) {
     /**
      * Reads the next message.
      *
-     * @return null if the other side closed before its first byte
-     * @throws IOException if it closed later, or sent what cannot be passed on
+     * @return null if the peer closed before its first byte
+     * @throws IOException if it closed later, or sent something that cannot be forwarded
      */
     static @Nullable HttpMessage read(InputStream in) throws IOException {
         String first = line(in);
@@ -69,7 +69,7 @@ record HttpMessage(String firstLine, List<String> headers, String body) {
         return line.toString();
     }
 
-    /** {@code 100 Continue} and its like, which come before the response. */
+    /** {@code 100 Continue} and similar, which precede the response. */
     private boolean isInterim() {
         return firstLine.matches("HTTP/1\\.1 1[0-9]{2}.*");
     }
@@ -121,7 +121,7 @@ record HttpMessage(String firstLine, List<String> headers, String body) {
         return raw.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** The value of a header, or an empty text. */
+    /** The value of a header, or an empty string. */
     String header(String name) {
         for (String header : headers) {
             if (header.regionMatches(true, 0, name, 0, name.length()) && header.startsWith(":", name.length())) {
@@ -139,7 +139,7 @@ record HttpMessage(String firstLine, List<String> headers, String body) {
         return header("expect").equalsIgnoreCase("100-continue");
     }
 
-    /** Writes it in one piece, with what is said here about the connection instead of what it said itself. */
+    /** Writes the message at once, with its connection headers replaced. */
     void write(OutputStream out, boolean close) throws IOException {
         StringBuilder head = new StringBuilder(firstLine).append("\r\n");
         for (String header : headers) {

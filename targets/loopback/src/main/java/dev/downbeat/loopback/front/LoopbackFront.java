@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A front on 127.0.0.1 that passes HTTP/1.1 requests on to a server in the same machine, as a load balancer does, and
- * closes connections as its options say: one daemon thread per connection, blocking. It understands no more of HTTP than
- * where a message ends; responses must have a length or come in chunks. Thread-safe.
+ * A front on 127.0.0.1 that forwards HTTP/1.1 requests to a server on the same machine, like a load balancer, and
+ * closes connections as configured. One blocking daemon thread per connection. It only detects the ends of messages;
+ * responses must have a length or be chunked. Thread-safe.
  */
 public final class LoopbackFront implements AutoCloseable {
     private static final int ACCEPT_QUEUE = 1024;
@@ -36,7 +36,7 @@ public final class LoopbackFront implements AutoCloseable {
     /**
      * Starts a front on any free port.
      *
-     * @throws IOException if it cannot listen or cannot make a TLS certificate; the message says which, and why
+     * @throws IOException if it cannot listen or cannot create a TLS certificate; the message says which, and why
      */
     public static LoopbackFront start(FrontOptions options) throws IOException {
         Optional<SelfSignedCertificate> tls =
@@ -50,7 +50,7 @@ public final class LoopbackFront implements AutoCloseable {
         return front;
     }
 
-    /** Where it is: {@code http://127.0.0.1:43017/} or {@code https://...}. */
+    /** The address: {@code http://127.0.0.1:43017/} or {@code https://...}. */
     public String uri() {
         return listener.uri();
     }
@@ -66,7 +66,7 @@ public final class LoopbackFront implements AutoCloseable {
             try {
                 serve(new FrontConnection(listener.accept(), options, seeds.split()));
             } catch (IOException e) {
-                LockSupport.parkNanos(PAUSE_NANOS); // out of file descriptors, most likely, or about to close
+                LockSupport.parkNanos(PAUSE_NANOS); // probably out of file descriptors, or closing
             }
         }
     }

@@ -1,7 +1,7 @@
 /**
  * What stands before another server and delays or closes what passes through it?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.loopback.front;

@@ -15,7 +15,7 @@ public final class CannedResponse {
         this((head + END).getBytes(StandardCharsets.US_ASCII), body, 0);
     }
 
-    /** Two pieces, of which the head ends so many bytes into the second. */
+    /** Two arrays; the head ends this many bytes into the second. */
     private CannedResponse(byte[] first, byte[] second, int headLengthInSecond) {
         bytes = new byte[first.length + second.length];
         headLength = first.length + headLengthInSecond;
@@ -23,7 +23,7 @@ public final class CannedResponse {
         System.arraycopy(second, 0, bytes, first.length, second.length);
     }
 
-    /** A response with its length, which keeps the connection or announces its end. */
+    /** A response with a length that keeps the connection or announces its end. */
     public static CannedResponse plain(int status, int bodyBytes, boolean closing) {
         return plain(status, bodyBytes, closing, false);
     }
@@ -38,20 +38,20 @@ public final class CannedResponse {
                 begin + type() + "Content-Length: " + bodyBytes + END + connection(closing), body(bodyBytes));
     }
 
-    /** A response whose body is the given text, before the connection is closed. */
+    /** A response with the given text as its body, before the connection is closed. */
     public static CannedResponse refusal(int status, String text) {
         byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
         return new CannedResponse(
                 statusLine(status) + type() + "Content-Length: " + body.length + END + connection(true), body);
     }
 
-    /** A response whose body ends with the connection. */
+    /** A response delimited by the end of the connection. */
     public static CannedResponse withoutLength(int status, int bodyBytes) {
         return new CannedResponse(
                 statusLine(status) + type() + connection(true), body(isBodiless(status) ? 0 : bodyBytes));
     }
 
-    /** A response in two chunks (one if the body has less than 2 bytes), with an extension and a trailer. */
+    /** A response in two chunks (one if the body has fewer than 2 bytes), with an extension and a trailer. */
     public static CannedResponse chunked(int status, int bodyBytes, boolean closing) {
         String all = new String(body(bodyBytes), StandardCharsets.US_ASCII);
         int half = bodyBytes / 2;
@@ -62,12 +62,12 @@ public final class CannedResponse {
                 head, (chunks + "0" + END + "Downbeat-Trailer: end" + END + END).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A plain response with an interim one before it. */
+    /** A plain response preceded by an interim one. */
     public static CannedResponse afterContinue(CannedResponse answer) {
         return new CannedResponse(CONTINUE, answer.bytes, answer.headLength);
     }
 
-    /** Something that begins like a response but has no status code. */
+    /** Text that starts like a response but has no status code. */
     public static CannedResponse badStatusLine() {
         return new CannedResponse("HTTP/1.1 2x0 Fine" + END + "Content-Length: 2" + END, body(2));
     }

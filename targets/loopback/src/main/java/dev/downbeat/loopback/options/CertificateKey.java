@@ -1,6 +1,6 @@
 package dev.downbeat.loopback.options;
 
-/** The kind of key in the certificate that the server shows over TLS. */
+/** The key type of the server's TLS certificate. */
 public enum CertificateKey {
     /** RSA with 2048 bits. */
     RSA,

@@ -4,30 +4,30 @@ import java.math.BigDecimal;
 import java.util.random.RandomGenerator;
 
 /**
- * The law of the time the server takes for a request. Pure arithmetic; immutable and thread-safe.
+ * The distribution of the server's time for a request. Pure arithmetic; immutable and thread-safe.
  *
- * <p>Every draw lies between 0 and 24 h; what a law would draw beyond that is cut there.
+ * <p>Every draw is clamped to the range from 0 to 24 h.
  */
 public sealed interface DelayLaw {
-    /** Answers at once. */
+    /** No delay. */
     DelayLaw NONE = new Constant(0);
 
     /**
      * Draws the next delay in nanoseconds, 0 to 24 h.
      *
-     * @param random the source of chance; the same source in the same state gives the same delay
+     * @param random the random generator; the same state gives the same delay
      */
     long nextNanos(RandomGenerator random);
 
-    /** The law in the grammar that {@link #parse} reads; parsing it gives an equal law. */
+    /** The distribution in the syntax of {@link #parse}; parsing it gives an equal object. */
     @Override
     String toString();
 
     /**
-     * Reads a law: {@code 2ms}, {@code exp:2ms} (mean), {@code lognormal:2ms,0.5} (median, sigma) or
-     * {@code bimodal:1ms,50ms,1%} (fast, slow, share of the slow).
+     * Parses a distribution: {@code 2ms}, {@code exp:2ms} (mean), {@code lognormal:2ms,0.5} (median, sigma) or {@code
+     * bimodal:1ms,50ms,1%} (fast, slow, share of the slow).
      *
-     * @throws IllegalArgumentException if the text is none of these; the message says what to write
+     * @throws IllegalArgumentException if the text has another form; the message names the accepted ones
      */
     static DelayLaw parse(String text) {
         int colon = text.indexOf(':');
@@ -56,7 +56,7 @@ public sealed interface DelayLaw {
     }
 
     /**
-     * Always the same delay.
+     * A constant delay.
      *
      * @param nanos the delay, 0 to 24 h
      */
@@ -77,7 +77,7 @@ public sealed interface DelayLaw {
     }
 
     /**
-     * Exponentially distributed delays, as of a server without memory.
+     * Exponentially distributed delays, as of a memoryless server.
      *
      * @param meanNanos the mean, 1 ns to 24 h
      */
@@ -88,7 +88,7 @@ public sealed interface DelayLaw {
 
         @Override
         public long nextNanos(RandomGenerator random) {
-            // 1 - u is never 0, so the logarithm is always finite.
+            // 1 - u is never 0, so the logarithm is finite.
             return cut(-meanNanos * Math.log(1 - random.nextDouble()));
         }
 
@@ -99,7 +99,7 @@ public sealed interface DelayLaw {
     }
 
     /**
-     * Log-normally distributed delays: the logarithm is normal, the tail is long.
+     * Log-normally distributed delays, with a long tail.
      *
      * @param medianNanos the median, 1 ns to 24 h
      * @param sigma the standard deviation of the natural logarithm, 0 to 10
@@ -124,10 +124,10 @@ public sealed interface DelayLaw {
     }
 
     /**
-     * Two constant delays: most requests are fast, a share of them is slow.
+     * Two constant delays: most requests are fast, a fraction is slow.
      *
-     * @param fastNanos the delay of the fast, 0 to 24 h
-     * @param slowNanos the delay of the slow, {@code fastNanos} to 24 h
+     * @param fastNanos the fast delay, 0 to 24 h
+     * @param slowNanos the slow delay, {@code fastNanos} to 24 h
      * @param slowShare the probability that a request is slow, 0 to 1
      */
     record Bimodal(long fastNanos, long slowNanos, double slowShare) implements DelayLaw {
@@ -168,7 +168,7 @@ public sealed interface DelayLaw {
             throw new IllegalArgumentException(
                     "slow share must be a percentage such as 1%, but was " + Durations.quoted(text));
         }
-        // Rounded once only, or the share would not be the one that was described.
+        // Rounded only once, or the share would differ from its description.
         return number("slow share", text.substring(0, text.length() - 1))
                 .movePointLeft(2)
                 .doubleValue();

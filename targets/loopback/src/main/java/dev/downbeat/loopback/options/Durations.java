@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as the user writes them: a number and its unit, such as {@code 2ms}. */
+/** Durations in user syntax: a number and its unit, such as {@code 2ms}. */
 public final class Durations {
-    /** No duration here may be longer: sums of a few of them then stay far from the end of a {@code long}. */
+    /** The maximum duration, so that sums of a few cannot overflow a {@code long}. */
     static final long LONGEST_NANOS = 24 * 3600 * 1_000_000_000L;
 
     private static final Pattern GRAMMAR = Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)(ns|us|µs|ms|s|m|h)");
@@ -14,9 +14,9 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Reads a duration.
+     * Parses a duration.
      *
-     * @param thing what the duration is of, for the message
+     * @param thing name of the quantity, for the message
      * @throws IllegalArgumentException if the unit is missing or unknown, the value is negative, above 24 h, or not a
      *     whole number of nanoseconds
      */
@@ -51,7 +51,7 @@ public final class Durations {
         return nanos / unitNanos(best) + best;
     }
 
-    /** Refuses a duration outside {@code lowest} to 24 h. */
+    /** Rejects a duration outside {@code lowest} to 24 h. */
     static void check(String thing, long nanos, long lowest) {
         if (nanos < lowest || nanos > LONGEST_NANOS) {
             throw new IllegalArgumentException(

@@ -1,14 +1,14 @@
 package dev.downbeat.loopback.options;
 
 /**
- * What a server does in HTTP/2 only. Immutable.
+ * HTTP/2 behaviour. Immutable.
  *
- * @param maxStreams requests that it allows at once on a connection, 0 to 1,000,000
- * @param windowBytes what of a request's body it lets the client send before it has read it, 0 to 2,147,483,647
- * @param settingsDelayNanos after how long it sends its settings, up to 24 h
+ * @param maxStreams maximum number of concurrent requests per connection, 0 to 1,000,000
+ * @param windowBytes receive window for request bodies, 0 to 2,147,483,647
+ * @param settingsDelayNanos delay before its settings are sent, up to 24 h
  */
 public record Http2Conduct(int maxStreams, int windowBytes, long settingsDelayNanos) {
-    /** As most servers are. */
+    /** The behaviour of most servers. */
     public static final Http2Conduct USUAL = new Http2Conduct(128, 65_535, 0);
 
     public Http2Conduct {

@@ -11,28 +11,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server behaves. Immutable and thread-safe. Made by {@link #builder()}, which knows the defaults; the record
- * has this many components because each is one independent option.
+ * The behaviour of the server. Immutable and thread-safe. Created by {@link #builder()}, which has the defaults; every
+ * component is an independent option.
  *
  * @param port TCP port on 127.0.0.1, 0 for any free one
  * @param unixSocket path of a Unix socket to listen on instead of TCP
- * @param tls whether to speak TLS
- * @param certificateKey kind of the key in the TLS certificate
- * @param delay time a request takes in service
- * @param concurrency most requests in service at once, the others wait in order of arrival; 0 for no limit
+ * @param tls whether to use TLS
+ * @param certificateKey key type of the TLS certificate
+ * @param delay service time of a request
+ * @param concurrency maximum number of requests in service, with others waiting in order of arrival; 0 for no limit
  * @param stalls when the server stalls
- * @param closeAfter requests per connection after which the server closes it, 0 for never
+ * @param closeAfter number of requests after which the server closes a connection, 0 for never
  * @param closeNotice whether the last response before such a close says {@code Connection: close}
  * @param bodyBytes length of the body, 0 to 100 MiB
  * @param status status code, 200 to 599; 204 and 304 are sent without a body
- * @param misbehaviour what to do instead of answering
+ * @param misbehaviour deviation from plain responses
  * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
- * @param seed seed of all chance: the n-th accepted connection always draws the same delays
- * @param acceptQueue connections that may wait to be accepted, 1 to 65535; the kernel may cut it
- * @param connectDelayNanos how long a new connection takes until the server reads from it, up to 24 h: a TLS handshake and a first
- *     request wait for it
- * @param instances what is started for requests; instead of a limit of concurrency
- * @param http2 what is so in HTTP/2 only
+ * @param seed random seed: the n-th accepted connection always draws the same delays
+ * @param acceptQueue length of the accept queue, 1 to 65535; the kernel may reduce it
+ * @param connectDelayNanos time until the server reads from a new connection, up to 24 h: a TLS handshake and a first request
+ *     wait for it
+ * @param instances instances started on demand; replaces the concurrency limit
+ * @param http2 HTTP/2 behaviour
  */
 public record LoopbackOptions(
         int port,
@@ -87,7 +87,7 @@ public record LoopbackOptions(
                 "status " + status + " has no body, so it cannot be sent as " + misbehaviour.word());
     }
 
-    /** A builder with the defaults: any free port, answers {@code ok} at once, keeps connections open. */
+    /** A builder with the defaults: any free port, immediate responses {@code ok}, persistent connections. */
     public static Builder builder() {
         return new Builder();
     }
@@ -97,19 +97,19 @@ public record LoopbackOptions(
     }
 
     /**
-     * Reads options as a command line gives them: {@code --port N}, {@code --unix-socket PATH}, {@code --tls},
-     * {@code --certificate rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable),
-     * {@code --close-after N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE},
-     * {@code --misbehave WORD}, {@code --body-time TIME}, {@code --seed N}, {@code --accept-queue N},
-     * {@code --connect-delay TIME}, {@code --cold TIME}, {@code --instances N}, {@code --scale-to-zero TIME}.
+     * Parses command-line options: {@code --port N}, {@code --unix-socket PATH}, {@code --tls}, {@code --certificate
+     * rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable), {@code --close-after
+     * N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE}, {@code --misbehave WORD}, {@code
+     * --body-time TIME}, {@code --seed N}, {@code --accept-queue N}, {@code --connect-delay TIME}, {@code --cold TIME},
+     * {@code --instances N}, {@code --scale-to-zero TIME}.
      *
-     * @throws IllegalArgumentException in one line, if an option is unknown, lacks its value, or is refused
+     * @throws IllegalArgumentException with one line, if an option is unknown, lacks its value, or is invalid
      */
     public static LoopbackOptions parse(List<String> args) {
         return Arguments.parse(args);
     }
 
-    /** These options in the form that {@link #parse} reads, without those at their default. Nothing is lost. */
+    /** These options in the syntax of {@link #parse}, without defaults. Lossless. */
     public List<String> toArgs() {
         return Arguments.format(this);
     }
@@ -136,7 +136,7 @@ public record LoopbackOptions(
         }
     }
 
-    /** Collects options; {@link #build()} checks them together. Not thread-safe. */
+    /** A builder; {@link #build()} validates all options together. Not thread-safe. */
     public static final class Builder {
         private int port;
         private Optional<Path> unixSocket = Optional.empty();
@@ -159,91 +159,91 @@ public record LoopbackOptions(
 
         private Builder() {}
 
-        /** TCP port on 127.0.0.1; 0, the default, takes any free one. */
+        /** The TCP port on 127.0.0.1; the default 0 selects a free one. */
         public Builder port(int value) {
             port = value;
             return this;
         }
 
-        /** Listens on a Unix socket at this path, which must not exist yet; it is deleted at close. */
+        /** Listens on a Unix socket at this path, which must not exist; it is deleted on close. */
         public Builder unixSocket(Path value) {
             unixSocket = Optional.of(value);
             return this;
         }
 
-        /** Whether to speak TLS 1.2 and 1.3, with a certificate made at start; default no. */
+        /** Whether to use TLS 1.2 and 1.3, with a certificate created at start; the default is false. */
         public Builder tls(boolean value) {
             tls = value;
             return this;
         }
 
-        /** Kind of the key in the TLS certificate; default RSA. */
+        /** The key type of the TLS certificate; the default is RSA. */
         public Builder certificateKey(CertificateKey value) {
             certificateKey = value;
             return this;
         }
 
-        /** Time a request takes in service; default none. */
+        /** The service time of a request; none by default. */
         public Builder delay(DelayLaw value) {
             delay = value;
             return this;
         }
 
-        /** Most requests in service at once; 0, the default, sets no limit. */
+        /** The maximum number of requests in service; the default 0 sets no limit. */
         public Builder concurrency(int value) {
             concurrency = value;
             return this;
         }
 
-        /** When the server stalls; default never. */
+        /** When the server stalls; never by default. */
         public Builder stalls(StallPlan value) {
             stalls = value;
             return this;
         }
 
-        /** Closes each connection after so many requests; 0, the default, never does. */
+        /** Closes each connection after this many requests; never for the default 0. */
         public Builder closeAfter(int value) {
             closeAfter = value;
             return this;
         }
 
-        /** Whether the last response before such a close says so; default yes. */
+        /** Whether the last response before such a close announces it; the default is true. */
         public Builder closeNotice(boolean value) {
             closeNotice = value;
             return this;
         }
 
-        /** Length of the body in bytes; default 2, which is {@code ok}. */
+        /** The length of the body in bytes; the default is 2, for {@code ok}. */
         public Builder bodyBytes(int value) {
             bodyBytes = value;
             return this;
         }
 
-        /** Status code; default 200. */
+        /** The status code; the default is 200. */
         public Builder status(int value) {
             status = value;
             return this;
         }
 
-        /** What to do instead of answering; default nothing of the kind. */
+        /** The deviation from plain responses; none by default. */
         public Builder misbehaviour(Misbehaviour value) {
             misbehaviour = value;
             return this;
         }
 
-        /** Time over which a slow body is spread; default 1 s. */
+        /** The time over which a slow body is spread; the default is 1 s. */
         public Builder bodyTimeNanos(long value) {
             bodyTimeNanos = value;
             return this;
         }
 
-        /** Seed of all chance; default 1. */
+        /** The random seed; the default is 1. */
         public Builder seed(long value) {
             seed = value;
             return this;
         }
 
-        /** Connections that may wait to be accepted; default 1024. */
+        /** The length of the accept queue; the default is 1024. */
         public Builder acceptQueue(int value) {
             acceptQueue = value;
             return this;
@@ -261,16 +261,17 @@ public record LoopbackOptions(
             return this;
         }
 
-        /** What the server does in HTTP/2 only; default as most servers do. */
+        /** HTTP/2 behaviour; the default is that of most servers. */
         public Builder http2(Http2Conduct value) {
             http2 = value;
             return this;
         }
 
         /**
-         * The options.
+         * Builds the options.
          *
-         * @throws IllegalArgumentException in one line, if a value is out of range or two options contradict each other
+         * @throws IllegalArgumentException with one line, if a value is out of range or two options contradict each
+         *     other
          */
         public LoopbackOptions build() {
             return new LoopbackOptions(
@@ -295,7 +296,7 @@ public record LoopbackOptions(
         }
     }
 
-    /** The options as words of a command line, there and back. */
+    /** Converts options to command-line arguments and back. */
     public static final class Arguments {
         private Arguments() {}
 
@@ -450,7 +451,7 @@ public record LoopbackOptions(
             return key.name().toLowerCase(Locale.ROOT);
         }
 
-        /** The words so far. */
+        /** The arguments so far. */
         private static final class Words {
             private final List<String> list = new ArrayList<>();
 

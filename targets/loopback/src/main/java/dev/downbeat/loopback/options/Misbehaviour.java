@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the server does to a request instead of simply answering it. It happens when the answer would be due. */
+/** A deviation from a plain response. It takes effect when the response would be due. */
 public enum Misbehaviour {
-    /** A plain answer. */
+    /** A plain response. */
     NONE,
     /** The request is read, then the connection is reset (TCP RST). */
     RESET,
@@ -15,69 +15,69 @@ public enum Misbehaviour {
     CLOSE_WITHOUT_ANSWER,
     /** Random bytes that are not HTTP, then close. */
     GARBAGE,
-    /** An answer whose status line is none, then close. */
+    /** A response with an invalid status line, then close. */
     BAD_STATUS_LINE,
-    /** The headers promise a body (at least 2 bytes) of which only half comes before the connection is closed. */
+    /** The headers announce a body (at least 2 bytes), but only half of it is sent before the connection is closed. */
     HALF_ANSWER,
     /** Headers at once, then the body byte by byte, spread evenly over {@link LoopbackOptions#bodyTimeNanos()}. */
     SLOW_BODY,
-    /** Nothing is ever answered, and the connection is held until the client closes it. */
+    /** Never responds, and keeps the connection open until the client closes it. */
     HEADERS_NEVER,
-    /** A valid answer in chunks, with a trailer. HTTP/1.0 gets a plain answer: it knows no chunks. */
+    /** A valid chunked response with a trailer; a plain response for HTTP/1.0, which has no chunks. */
     CHUNKED,
-    /** A valid answer without a length, ended by closing the connection. */
+    /** A valid response without a length, ended by closing the connection. */
     NO_LENGTH,
-    /** A valid answer after an unasked {@code 100 Continue}. HTTP/1.0 gets a plain answer. */
+    /** A valid response after an unsolicited {@code 100 Continue}; a plain response for HTTP/1.0. */
     CONTINUE_FIRST,
-    /** HTTP/2 refuses the first, and then every fiftieth, stream of a connection before it has looked at it (REFUSED_STREAM). */
+    /** HTTP/2 refuses the first, and then every fiftieth, stream of a connection unprocessed (REFUSED_STREAM). */
     REFUSE_STREAM,
-    /** HTTP/2 resets the stream (INTERNAL_ERROR); HTTP/1.1 closes without an answer. */
+    /** HTTP/2 resets the stream (INTERNAL_ERROR); HTTP/1.1 closes without a response. */
     RESET_STREAM,
-    /** HTTP/2 sends each byte of its frames by itself, from the first answer on. */
+    /** HTTP/2 sends every byte of its frames separately, from the first response on. */
     CUT_FRAMES,
-    /** HTTP/2: DATA on stream 0, as everywhere below instead of an answer; HTTP/1.1 closes without an answer. */
+    /** HTTP/2: DATA on stream 0 instead of a response, as for everything below; HTTP/1.1 closes without a response. */
     DATA_ON_STREAM_0("00000100000000000061"),
     /** HTTP/2: SETTINGS on a stream. */
     SETTINGS_ON_STREAM("0000000400STREAM"),
-    /** HTTP/2: RST_STREAM of a stream that nobody has opened. */
+    /** HTTP/2: RST_STREAM for an idle stream. */
     RESET_OF_IDLE_STREAM("00000403000000000200000000"),
     /** HTTP/2: WINDOW_UPDATE of 0. */
     ZERO_WINDOW("00000408000000000000000000"),
-    /** HTTP/2: WINDOW_UPDATE beyond the largest window. */
+    /** HTTP/2: WINDOW_UPDATE beyond the maximum window. */
     WINDOW_TOO_LARGE("", "0000040800000000007fffffff", 2),
-    /** HTTP/2: a frame longer than was allowed. */
+    /** HTTP/2: a frame longer than allowed. */
     LONG_FRAME("0040010000STREAM"),
     /** HTTP/2: PING of seven bytes. */
     SHORT_PING("00000706000000000000000000000000"),
-    /** HTTP/2: SETTINGS_INITIAL_WINDOW_SIZE beyond the largest window. */
+    /** HTTP/2: SETTINGS_INITIAL_WINDOW_SIZE beyond the maximum window. */
     INITIAL_WINDOW_TOO_LARGE("000006040000000000000480000000"),
-    /** HTTP/2: SETTINGS_ENABLE_PUSH, which is a client's to say. */
+    /** HTTP/2: SETTINGS_ENABLE_PUSH, which only clients may send. */
     ENABLE_PUSH("000006040000000000000200000001"),
-    /** HTTP/2: PUSH_PROMISE to a client that wants none. */
+    /** HTTP/2: PUSH_PROMISE to a client that disabled it. */
     PUSH_PROMISE("0000050504STREAM0000000288"),
-    /** HTTP/2: CONTINUATION of nothing. */
+    /** HTTP/2: CONTINUATION without a header block. */
     CONTINUATION_ALONE("0000010904STREAM88"),
     /** HTTP/2: PING within a header block. */
     BROKEN_BLOCK("0000010100STREAM880000080600000000000000000000000000"),
-    /** HTTP/2: a header block without end. */
+    /** HTTP/2: an endless header block. */
     CONTINUATION_FLOOD("0000010100STREAM88", "0000000900STREAM", 70),
     /** HTTP/2: padding longer than its frame. */
     PADDING_TOO_LONG("0000010104STREAM880000020008STREAMff61"),
-    /** HTTP/2: a header field that the table does not have. */
+    /** HTTP/2: a header field with an invalid table index. */
     BAD_INDEX("0000010105STREAM80"),
-    /** HTTP/2: header text that does not end as it must. */
+    /** HTTP/2: a Huffman string with invalid padding. */
     BAD_HUFFMAN("0000030105STREAM0481fe"),
-    /** HTTP/2: a header table larger than was allowed. */
+    /** HTTP/2: a header table larger than allowed. */
     TABLE_TOO_LARGE("0000040105STREAM3fe21f88"),
-    /** HTTP/2: a body of one byte whose head says ten. */
+    /** HTTP/2: a body of one byte with a declared length of ten. */
     WRONG_LENGTH("0000060104STREAM880f0d0231300000010001STREAM61"),
-    /** HTTP/2: pings without end. */
+    /** HTTP/2: endless pings. */
     PING_FLOOD("", "0000080600000000000000000000000000", 10_001),
-    /** HTTP/2: GOAWAY, and no request was processed. */
+    /** HTTP/2: GOAWAY without any processed request. */
     GOAWAY_OF_ALL("0000080700000000000000000000000000"),
-    /** HTTP/2: a small header block that unpacks to a large one. */
+    /** HTTP/2: a small header block that decodes to a large one. */
     HEADER_BOMB("0004ee0105STREAM884001617f8001" + "61".repeat(255), "be", 1_000),
-    /** HTTP/2: interim responses without end. */
+    /** HTTP/2: endless interim responses. */
     INTERIM_FLOOD("", "0000050104STREAM0803313030", 10_001);
 
     private static final String STREAM = "STREAM";
@@ -90,24 +90,24 @@ public enum Misbehaviour {
         this("");
     }
 
-    /** Breaks a rule of HTTP/2 by these frames, in hex, STREAM being the number of the request's stream. */
+    /** A violation of HTTP/2 by these frames, in hex, with STREAM for the request's stream identifier. */
     Misbehaviour(String frames) {
         this(frames, "", 0);
     }
 
-    /** Breaks it by frames that are repeated. */
+    /** A violation by repeated frames. */
     Misbehaviour(String first, String repeated, int times) {
         this.first = first;
         this.repeated = repeated;
         this.times = times;
     }
 
-    /** Whether it breaks a rule of HTTP/2 by {@link #frames}. */
+    /** Whether it violates HTTP/2 with {@link #frames}. */
     public boolean breaksHttp2() {
         return !first.isEmpty() || times > 0;
     }
 
-    /** What it sends instead of the answer on a stream. */
+    /** The frames sent instead of the response on a stream. */
     public byte[] frames(int stream) {
         String number = String.format("%08x", stream);
         byte[] begin = HexFormat.of().parseHex(first.replace(STREAM, number));
@@ -119,7 +119,7 @@ public enum Misbehaviour {
         return all;
     }
 
-    /** Whether the client gets a whole and valid answer. */
+    /** Whether the client receives a complete, valid response. */
     public boolean answers() {
         return switch (this) {
             case NONE, SLOW_BODY, CHUNKED, NO_LENGTH, CONTINUE_FIRST, REFUSE_STREAM, CUT_FRAMES -> true;
@@ -127,15 +127,15 @@ public enum Misbehaviour {
         };
     }
 
-    /** The word for it in options, such as {@code half-answer}. */
+    /** Its name in options, such as {@code half-answer}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * Finds the misbehaviour of a word.
+     * Finds a misbehaviour by name.
      *
-     * @throws IllegalArgumentException if there is none; the message lists all
+     * @throws IllegalArgumentException if the name is unknown; the message lists all
      */
     public static Misbehaviour parse(String word) {
         for (Misbehaviour misbehaviour : values()) {

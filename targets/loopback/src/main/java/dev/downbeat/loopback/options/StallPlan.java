@@ -6,16 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When the server stalls. All times count from the first request that the server receives: only then does the
- * client know the origin too. An answer that is due within a stall leaves at its end.
+ * When the server stalls. Times are relative to the first request received, an origin that the client also knows. A
+ * response due within a stall is sent at its end.
  *
  * <p>Pure arithmetic; immutable and thread-safe.
  *
- * @param stalls the stalls; they may overlap, but those that recur must leave room between them: their shares of the
- *     time must sum to less than 1
+ * @param stalls the stalls; they may overlap, but recurring ones must leave gaps: their fractions of the time must sum
+ *     to less than 1
  */
 public record StallPlan(List<Stall> stalls) {
-    /** No stall at all. */
+    /** No stalls. */
     public static final StallPlan NONE = new StallPlan(List.of());
 
     private static final Pattern ONCE = Pattern.compile("([^@ ]+)@([^@ ]+)");
@@ -30,28 +30,28 @@ public record StallPlan(List<Stall> stalls) {
         }
     }
 
-    /** One way of stalling. */
+    /** A stall pattern. */
     public sealed interface Stall {
         /**
-         * The end of the stall that covers the time, or the time itself if none does. A stall covers its start and not
+         * The end of the stall at this time, or the time itself if there is none. A stall includes its start but not
          * its end.
          *
          * @param sinceFirstRequestNanos nanoseconds since the first request, at least 0
          */
         long endNanos(long sinceFirstRequestNanos);
 
-        /** The share of all time that this stall takes in the long run, 0 to 1. */
+        /** The long-term fraction of time in this stall, 0 to 1. */
         double share();
 
-        /** The stall in the grammar that {@link StallPlan#parse} reads. */
+        /** The stall in the syntax of {@link StallPlan#parse}. */
         String describe();
     }
 
     /**
      * A single stall.
      *
-     * @param lengthNanos how long it lasts, 1 ns to 24 h
-     * @param atNanos its start, counted from the first request, 0 to 24 h
+     * @param lengthNanos its length, 1 ns to 24 h
+     * @param atNanos its start, relative to the first request, 0 to 24 h
      */
     public record Once(long lengthNanos, long atNanos) implements Stall {
         public Once {
@@ -77,10 +77,10 @@ public record StallPlan(List<Stall> stalls) {
     }
 
     /**
-     * A stall that recurs. The first starts one period after the first request, the n-th after n periods.
+     * A recurring stall. The first starts one period after the first request, the n-th after n periods.
      *
      * @param periodNanos from start to start, 1 ns to 24 h
-     * @param lengthNanos how long each lasts, at least 1 ns and less than the period
+     * @param lengthNanos length of each, at least 1 ns and less than the period
      */
     public record Every(long periodNanos, long lengthNanos) implements Stall {
         public Every {
@@ -112,20 +112,20 @@ public record StallPlan(List<Stall> stalls) {
         }
     }
 
-    /** A plan of one stall of the given length at the given time after the first request. */
+    /** A plan with one stall. */
     public static StallPlan once(long lengthNanos, long atNanos) {
         return new StallPlan(List.of(new Once(lengthNanos, atNanos)));
     }
 
-    /** A plan of a stall of the given length at each multiple of the period, the first after one period. */
+    /** A plan with a stall at each multiple of the period, starting after one period. */
     public static StallPlan every(long periodNanos, long lengthNanos) {
         return new StallPlan(List.of(new Every(periodNanos, lengthNanos)));
     }
 
     /**
-     * Reads one stall: {@code 1s@5s} (length, start) or {@code every 10s for 200ms}.
+     * Parses one stall: {@code 1s@5s} (length, start) or {@code every 10s for 200ms}.
      *
-     * @throws IllegalArgumentException if the text is neither; the message says what to write
+     * @throws IllegalArgumentException if the text has another form; the message names the accepted ones
      */
     public static StallPlan parse(String text) {
         Matcher once = ONCE.matcher(text.strip());
@@ -141,7 +141,7 @@ public record StallPlan(List<Stall> stalls) {
                 "stall must be like 1s@5s or \"every 10s for 200ms\", but was " + Durations.quoted(text));
     }
 
-    /** This plan and another one together. */
+    /** The combination of two plans. */
     public StallPlan and(StallPlan other) {
         List<Stall> both = new ArrayList<>(stalls);
         both.addAll(other.stalls);
@@ -154,8 +154,8 @@ public record StallPlan(List<Stall> stalls) {
     }
 
     /**
-     * The time at which an answer that is due at the given time may leave: the time itself, or the end of the stall in
-     * which it lies. Where one stall runs into another, the end of the last.
+     * When a response due at the given time may be sent: that time, or the end of the stall that covers it. Adjoining
+     * stalls count as one.
      *
      * @param sinceFirstRequestNanos nanoseconds since the first request, at least 0
      */

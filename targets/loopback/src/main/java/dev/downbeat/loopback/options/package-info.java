@@ -1,7 +1,7 @@
 /**
  * How does the server behave: delays, stalls, misbehaviour, connections?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.loopback.options;

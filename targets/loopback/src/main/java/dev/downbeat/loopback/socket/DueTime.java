@@ -7,15 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for instants in one thread. Not thread-safe. */
 public final class DueTime {
     /**
-     * The last part is spun, as a parked thread wakes about this much late. That costs no more CPU than waking does; twice
-     * as long would be more exact by the 10 µs that then remain, but double the cost.
+     * The last part is spun, because a parked thread wakes about this much late. That costs no more CPU than waking
+     * does; twice as long would remove the remaining 10 µs, but at double the cost.
      */
     private static final long SPIN_NANOS = 30_000;
 
     private boolean slackReduced;
 
     /**
-     * Returns at the instant or shortly after, never before.
+     * Returns at the instant or shortly afterwards, never before.
      *
      * @param dueAt an instant of {@link System#nanoTime()}
      * @throws InterruptedIOException if the thread was interrupted

@@ -3,15 +3,15 @@ package dev.downbeat.loopback.socket;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Where connections come in. One thread accepts; any may close. */
+/** Accepts connections. One thread accepts; any may close. */
 public interface Listener extends Closeable {
     /** Waits for the next connection. */
     AcceptedWire accept() throws IOException;
 
-    /** The TCP port, or -1 if there is none. */
+    /** The TCP port; -1 if there is none. */
     int port();
 
-    /** Where a client finds the server. */
+    /** The address for clients. */
     String uri();
 
     @Override

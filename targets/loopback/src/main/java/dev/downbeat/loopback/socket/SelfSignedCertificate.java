@@ -21,9 +21,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * A key and a certificate for localhost and 127.0.0.1, made by the JDK's own keytool, since the JDK has no public API to
- * make one. The private key is on disk for a moment only, in a directory that only its owner may read. All servers of a process
- * show the same, since making one takes a second; their sessions are their own.
+ * A key and a certificate for localhost and 127.0.0.1, created by the JDK's keytool, because the JDK has no public API
+ * for it. The private key is on disk only briefly, in a directory that only its owner can read. All servers of a
+ * process share one, since creating it takes a second; their sessions are separate.
  *
  * <p>Immutable and thread-safe.
  */
@@ -49,9 +49,9 @@ public final class SelfSignedCertificate {
     }
 
     /**
-     * A key and its certificate, made when it is first asked for.
+     * A key and its certificate, created on first use.
      *
-     * @throws IOException if this Java has no keytool, or it fails
+     * @throws IOException if this JDK has no keytool, or it fails
      */
     public static SelfSignedCertificate of(CertificateKey key) throws IOException {
         try {
@@ -88,17 +88,17 @@ public final class SelfSignedCertificate {
         }
     }
 
-    /** What a client must trust. */
+    /** The certificate for clients to trust. */
     public X509Certificate certificate() {
         return certificate;
     }
 
-    /** The key that belongs to it. */
+    /** The corresponding key. */
     public PrivateKey privateKey() {
         return privateKey;
     }
 
-    /** Makes the server's side of TLS connections. */
+    /** Creates the server side of TLS connections. */
     public SSLSocketFactory socketFactory() {
         return socketFactory;
     }
@@ -114,7 +114,7 @@ public final class SelfSignedCertificate {
                     case EC -> List.of("-keyalg", "EC", "-groupname", "secp256r1");
                 });
         command.addAll(List.of("-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1"));
-        // From yesterday, for clients whose clock is a little behind.
+        // Valid from yesterday, for clients with a slow clock.
         command.addAll(List.of("-startdate", "-1d", "-validity", "30"));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
         Process process;

@@ -18,7 +18,7 @@ public final class TcpListener implements Listener {
         this.tls = tls;
         socket = new ServerSocket();
         try {
-            // A port whose old connections still linger is free enough.
+            // Allows a port with lingering old connections.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address(), port), acceptQueue);
         } catch (IOException e) {

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP connection, in the clear or under TLS. The handshake happens at the first read, in the connection's thread. */
+/** A TCP connection, plain or TLS. The handshake happens at the first read, in the connection's thread. */
 final class TcpWire implements AcceptedWire {
     private static final int FINISH_MILLIS = 200;
 
@@ -22,7 +22,7 @@ final class TcpWire implements AcceptedWire {
         if (tls == null) {
             spoken = tcp;
         } else {
-            // Layered over the plain socket, as that one can be reset without TLS saying goodbye first.
+            // Layered over the plain socket, which can be reset without a TLS close notice.
             SSLSocket secure =
                     (SSLSocket) tls.createSocket(tcp, tcp.getInetAddress().getHostAddress(), tcp.getPort(), true);
             secure.setUseClientMode(false);
@@ -54,7 +54,7 @@ final class TcpWire implements AcceptedWire {
         InputStream in = tcp.getInputStream();
         long endAt = System.nanoTime() + FINISH_MILLIS * 1_000_000L;
         while (in.read(rest) >= 0 && endAt - System.nanoTime() > 0) {
-            // What still comes is of no use to anybody.
+            // Further data is not needed.
         }
     }
 
@@ -69,7 +69,7 @@ final class TcpWire implements AcceptedWire {
         try {
             spoken.close();
         } catch (IOException e) {
-            // The client was quicker.
+            // The client was faster.
         }
         try {
             tcp.close();

@@ -8,7 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Listens on a Unix socket, whose file it deletes at close. */
+/** Listens on a Unix socket, whose file it deletes on close. */
 public final class UnixListener implements Listener {
     private final Path path;
     private final ServerSocketChannel channel;

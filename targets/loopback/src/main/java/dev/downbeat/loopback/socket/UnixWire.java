@@ -20,7 +20,7 @@ record UnixWire(SocketChannel channel) implements AcceptedWire {
 
     @Override
     public void finish() throws IOException {
-        // Unlike TCP, a Unix socket delivers what was sent even if it is closed with bytes unread.
+        // Unlike TCP, a Unix socket delivers sent data even if it is closed with unread data.
         channel.shutdownOutput();
     }
 
@@ -34,7 +34,7 @@ record UnixWire(SocketChannel channel) implements AcceptedWire {
         try {
             channel.close();
         } catch (IOException e) {
-            // The client was quicker.
+            // The client was faster.
         }
     }
 }

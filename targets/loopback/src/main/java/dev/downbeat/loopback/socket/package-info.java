@@ -1,7 +1,7 @@
 /**
  * How does the server listen, accept bytes and wait for the instant at which an answer is due?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.loopback.socket;

@@ -19,9 +19,9 @@ import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Looks at a queue once a second while a run goes on, with a client of its own: how many messages wait in it and in its
- * dead-letter queue, and how old the oldest is that has not been delivered. The service's counts are approximate. Of a long
- * run it keeps fewer readings, evenly. Thread-safe.
+ * Samples a queue once a second during a run, with a separate client: the number of messages in it and in its
+ * dead-letter queue, and the age of the oldest undelivered message. The service's counts are approximate. Long runs
+ * keep fewer, evenly spaced samples. Thread-safe.
  */
 public final class QueueDepths implements AutoCloseable {
     static final String DEPTH = "messages in the queue";
@@ -40,14 +40,14 @@ public final class QueueDepths implements AutoCloseable {
     private volatile boolean closed;
     private long everyNanos = PERIOD_NANOS;
 
-    /** URLs of queues whose depth is read off, by the name of the course. */
+    /** The URLs of sampled queues, by name of the course. */
     private final Map<String, String> looked = new TreeMap<>();
 
     /**
      * Starts.
      *
      * @param connections its client, closed with it
-     * @param oldestNanos the age of the oldest message that was not delivered; negative if nobody knows
+     * @param oldestNanos the age of the oldest undelivered message; negative if unknown
      */
     public QueueDepths(SdkConnection connections, Queue queue, LongSupplier oldestNanos) {
         this.connections = connections;
@@ -70,7 +70,7 @@ public final class QueueDepths implements AutoCloseable {
         return everyNanos;
     }
 
-    /** The queue, and the one where messages go that were received too often. */
+    /** Finds the queue and its dead-letter queue. */
     private void find() {
         Optional<String> dead = ask(queue.url(), QueueAttributeName.REDRIVE_POLICY)
                 .flatMap(SqsAccount::deadLetterName)
@@ -141,7 +141,7 @@ public final class QueueDepths implements AutoCloseable {
         return some;
     }
 
-    /** What was read off, and once more now. */
+    /** All samples, plus one taken now. */
     public Map<String, List<Reading>> courses() {
         if (!closed) {
             look();

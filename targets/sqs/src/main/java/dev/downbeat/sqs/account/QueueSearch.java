@@ -20,17 +20,17 @@ import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Looks for a queue, with a client that is not the one measured. Waits for the answers.
+ * Looks up a queue with a client other than the measured one. Blocks.
  *
- * @param name what the user calls it
- * @param place where the service is
- * @param described the queue in a message
+ * @param name the user's name for it
+ * @param place the service
+ * @param described description for messages
  */
 public record QueueSearch(QueueName name, ServicePlace place, String described) {
     /**
-     * Asks where it is and how it is.
+     * Looks up the queue's URL and attributes.
      *
-     * @throws IOException with one line that says what is wrong, and what to do about it
+     * @throws IOException with one line about the error and its remedy
      */
     public Queue find(NanoClock clock) throws IOException {
         try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(clock))) {
@@ -57,7 +57,7 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
                 .queueUrl();
     }
 
-    /** The queue's delay; 0 if we may not know: who may send need not be allowed to ask. */
+    /** The queue's delay; 0 without permission to read it, since a sender may not have that. */
     private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {

@@ -3,16 +3,16 @@ package dev.downbeat.sqs.account;
 import java.util.Optional;
 
 /**
- * What is known of a queue before anything is done to it.
+ * Information about a queue before it is used.
  *
  * @param name of the queue
- * @param where region, or the server's address
- * @param account whose it is; empty if nobody says
- * @param isAmazon whether it is Amazon's, and billed
- * @param isFifo whether it keeps the order of its groups
- * @param contents how many messages are in it; empty if we may not ask
- * @param deadLetters where messages go that are received too often; empty if nowhere
- * @param topic by which messages come; empty if by none
+ * @param where the region, or the server's address
+ * @param account its account; empty if unknown
+ * @param isAmazon whether it is Amazon's, and therefore billed
+ * @param isFifo whether it is a FIFO queue
+ * @param contents number of messages; empty without permission
+ * @param deadLetters its dead-letter queue; empty if none
+ * @param topic the topic that delivers to it; empty if none
  */
 public record QueueSurvey(
         String name,
@@ -24,14 +24,14 @@ public record QueueSurvey(
         Optional<DeadLetters> deadLetters,
         Optional<TopicSurvey> topic) {
     /**
-     * Messages in a queue, approximately, as the service counts them.
+     * The approximate number of messages in a queue, as counted by the service.
      *
-     * @param visible that can be received
+     * @param visible available
      * @param inFlight received and not deleted
-     * @param delayed not yet to be received
+     * @param delayed not yet available
      */
     public record Contents(long visible, long inFlight, long delayed) {
-        /** All of them. */
+        /** The total. */
         public long all() {
             return visible + inFlight + delayed;
         }
@@ -40,13 +40,13 @@ public record QueueSurvey(
     /**
      * A dead-letter queue.
      *
-     * @param name of it
-     * @param after so many receives
-     * @param messages in it; empty if we may not ask
+     * @param name its name
+     * @param after maximum number of receives
+     * @param messages number of messages; empty without permission
      */
     public record DeadLetters(String name, int after, Optional<Long> messages) {}
 
-    /** Whether it may hold something of somebody else: it is Amazon's, or not empty, or nobody says. */
+    /** Whether it may contain messages of others: it is Amazon's, or not empty, or unknown. */
     public boolean mayHoldMessagesOfOthers() {
         return isAmazon || contents.isEmpty() || contents.get().all() > 0;
     }

@@ -28,16 +28,16 @@ import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * What is asked of an account before and after a measurement, with a client that is not the one measured.
+ * Operations on an account before and after a measurement, with a client other than the measured one.
  *
- * @param options lead to the account and the service
+ * @param options account and service
  */
 public record SqsAccount(SqsOptions options) {
     private static final Pattern REDRIVE_ARN =
             Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"(?:[^\":]*:){4}([^\":]*):([^\"]+)\"");
     private static final Pattern REDRIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d+)");
 
-    /** What a queue is to be like. */
+    /** The configuration of a new queue. */
     public record NewQueue(
             String name, boolean encrypted, Optional<Duration> visibility, Duration delay, Map<String, String> tags) {}
 
@@ -69,9 +69,9 @@ public record SqsAccount(SqsOptions options) {
     }
 
     /**
-     * Looks at a queue, and changes nothing.
+     * Inspects a queue without changing it.
      *
-     * @param queue its URL, or its name
+     * @param queue its URL or its name
      * @throws IOException with one line, if it cannot be found
      */
     public QueueSurvey survey(String queue) throws IOException {
@@ -130,7 +130,7 @@ public record SqsAccount(SqsOptions options) {
         return Optional.ofNullable(attributes.get(name)).map(Long::valueOf);
     }
 
-    /** Which queue a redrive policy names. */
+    /** The queue named in a redrive policy. */
     static Optional<String> deadLetterName(String policy) {
         Matcher arn = REDRIVE_ARN.matcher(policy);
         return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
@@ -160,7 +160,7 @@ public record SqsAccount(SqsOptions options) {
     }
 
     /**
-     * Makes a queue.
+     * Creates a queue.
      *
      * @return its URL
      * @throws IOException with one line, if it is refused
@@ -195,7 +195,7 @@ public record SqsAccount(SqsOptions options) {
     }
 
     /**
-     * Removes a queue with all that is in it.
+     * Deletes a queue with its contents.
      *
      * @throws IOException with one line, if it is refused
      */

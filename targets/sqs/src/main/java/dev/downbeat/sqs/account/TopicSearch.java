@@ -16,19 +16,19 @@ import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRespons
 import software.amazon.awssdk.services.sns.model.Subscription;
 
 /**
- * Looks at who hears a topic. Waits for the answers, and asks no more than some pages of subscriptions.
+ * Looks up the subscribers of a topic. Blocks, and reads a limited number of pages.
  *
- * @param topic that is published to
- * @param calls of its service
+ * @param topic the topic
+ * @param calls client of its service
  */
 record TopicSearch(Topic topic, TopicCalls calls) {
     private static final int MOST_PAGES = 10;
 
     /**
-     * Asks.
+     * Runs the lookup.
      *
-     * @param queueArn of the queue that is to get the messages; null if nobody says
-     * @throws ExecutionException if there is no such topic, or nobody answers
+     * @param queueArn the queue that should receive the messages; null if unknown
+     * @throws ExecutionException if the topic does not exist, or the service does not respond
      */
     TopicSurvey look(@Nullable String queueArn) throws ExecutionException, TimeoutException, InterruptedException {
         List<Subscription> all;

@@ -1,28 +1,28 @@
 package dev.downbeat.sqs.account;
 
 /**
- * What is known of a topic before anything is published.
+ * Information about a topic before publishing.
  *
- * @param name of the topic
- * @param arrival how its messages come to the queue
- * @param others how many subscriptions it has beside the queue's; negative if we may not ask
+ * @param name its name
+ * @param arrival how its messages reach the queue
+ * @param others number of other subscriptions; negative without permission
  */
 public record TopicSurvey(String name, Arrival arrival, long others) {
-    /** How a topic's messages come to a queue. */
+    /** How a topic's messages reach a queue. */
     public enum Arrival {
-        /** As they were published. */
+        /** As published. */
         RAW,
-        /** Each in the body of a notification. */
+        /** Wrapped in the body of a notification. */
         WRAPPED,
-        /** They do, but nobody says how. */
+        /** They do, in an unknown way. */
         SOMEHOW,
-        /** The queue has no subscription to the topic. */
+        /** The queue is not subscribed to the topic. */
         NEVER,
-        /** We may not ask. */
+        /** No permission to find out. */
         UNKNOWN
     }
 
-    /** Whether messages may come to somebody who did not ask for them. */
+    /** Whether uninvolved subscribers may receive messages. */
     public boolean mayReachOthers() {
         return others != 0;
     }

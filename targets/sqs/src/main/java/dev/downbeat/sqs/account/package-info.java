@@ -1,7 +1,7 @@
 /**
  * What does the account hold: queues, topics, and how many messages wait?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs.account;

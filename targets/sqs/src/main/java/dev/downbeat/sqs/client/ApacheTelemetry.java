@@ -33,12 +33,12 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 
 /**
- * What the Apache client's public hooks tell: its name resolver, its TLS strategy and its route planner are called by the
- * thread that calls, so a thread-local leads from them to the attempt. The end of a connect shows in the begin of a TLS
- * handshake only; without TLS it is not told.
+ * Telemetry from the Apache client's public hooks: name resolver, TLS strategy and route planner. They run on the
+ * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of a
+ * TLS handshake; without TLS it is unknown.
  */
 record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
-    /** The attempt that this thread makes; a client calls its hooks on the thread that called it. */
+    /** The attempt of this thread; a client calls its hooks on the calling thread. */
     private static final ThreadLocal<@Nullable Attempt> CURRENT = new ThreadLocal<>();
 
     private static final class Attempt {
@@ -108,7 +108,7 @@ record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
         };
     }
 
-    /** In a handshake that continues a session nobody asks for the certificate. */
+    /** A resumed handshake does not check a certificate. */
     private void certificateChecked() {
         Attempt attempt = CURRENT.get();
         if (attempt != null) {
@@ -141,7 +141,7 @@ record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
         }
     }
 
-    /** The only hook that is given the context, from which the connection can be asked when all is over. */
+    /** The only hook with access to the context, from which the connection is available at the end. */
     private static final class Planner implements HttpRoutePlanner {
         private final HttpRoutePlanner planner;
 

@@ -10,9 +10,8 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * By a client that does not block. The SDK builds and signs a request on the thread that calls it: here that is one of a
- * few, not the generator's, which would be late for it. So this work is a part of the service time, as with a client that
- * blocks.
+ * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is one of
+ * a small pool, so that the generator is not delayed. This work is part of the service time, as with a blocking client.
  */
 final class AsyncCalls implements SqsCalls {
     private final SqsAsyncClient client;
@@ -27,7 +26,7 @@ final class AsyncCalls implements SqsCalls {
         this.client = client;
     }
 
-    /** Topics, on the same threads; closed on its own. */
+    /** Topics, on the same threads; closed separately. */
     TopicCalls topics(SnsAsyncClient topics) {
         return new TopicCalls(
                 request -> call(() -> topics.publish(request)),
@@ -40,7 +39,7 @@ final class AsyncCalls implements SqsCalls {
         CompletableFuture<T> result = new CompletableFuture<>();
         threads.execute(() -> {
             if (result.isDone()) {
-                return; // abandoned before it was begun
+                return; // abandoned before it started
             }
             try {
                 forward(operation.get(), result);

@@ -10,7 +10,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** As {@link BlockingHttp}, for a client that does not block. Thread-safe if the client is. */
+/** Like {@link BlockingHttp}, for a non-blocking client. Thread-safe if the client is. */
 record AsyncHttp(SdkAsyncHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
         implements SdkAsyncHttpClient {
     @Override
@@ -52,7 +52,7 @@ record AsyncHttp(SdkAsyncHttpClient client, CallObservations observations, Conne
             this.metrics = metrics;
         }
 
-        /** With the headers, since the operation may be over before the attempt is; later only if none came. */
+        /** When the headers arrive, since the operation may end before the attempt; later only if there were none. */
         void note() {
             if (!watch.knowsWait() && noted.compareAndSet(false, true)) {
                 BlockingHttp.note(metrics.collect(), observation, log);

@@ -14,8 +14,8 @@ import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricCollector;
 
 /**
- * A blocking client of the SDK, watched: what its metrics tell, when the response began, whether the server said that it
- * would close. Thread-safe if the client is.
+ * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a close.
+ * Thread-safe if the client is.
  */
 record BlockingHttp(SdkHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
         implements SdkHttpClient {
@@ -56,7 +56,7 @@ record BlockingHttp(SdkHttpClient client, CallObservations observations, Connect
         };
     }
 
-    /** Adds what the client's metrics say of one attempt. */
+    /** Adds the client's metrics for one attempt. */
     static void note(MetricCollection metrics, CallObservation observation, ConnectionLog log) {
         for (Duration waited : metrics.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION)) {
             observation.waited(waited.toNanos());
@@ -64,7 +64,7 @@ record BlockingHttp(SdkHttpClient client, CallObservations observations, Connect
         OptionalLong leased = last(metrics.metricValues(HttpMetric.LEASED_CONCURRENCY));
         OptionalLong idle = last(metrics.metricValues(HttpMetric.AVAILABLE_CONCURRENCY));
         if (leased.isPresent() && idle.isPresent()) {
-            // Taken while this attempt had its connection, which it has given back since.
+            // Includes this attempt's connection, which has since been returned.
             long inUse = Math.max(0, leased.getAsLong() - 1);
             log.standing(leased.getAsLong() + idle.getAsLong(), inUse);
         }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 
 /**
- * What was seen of one operation on the wire: the sums over its attempts, and the last attempt's answer.
+ * The network observations of one operation: sums over its attempts, and the last attempt's response.
  *
- * <p>Attempts follow each other, and each thread that writes here has handed over to the next; {@link #abort} may be
- * called by any thread.
+ * <p>Attempts are sequential, and each writing thread happens-before the next; {@link #abort} may be called by any
+ * thread.
  */
 public final class CallObservation {
-    /** With the request's SDK attributes, from where the HTTP client's wrapper can find it. */
+    /** An SDK attribute of the request, where the HTTP client's wrapper can find it. */
     static final ExecutionAttribute<CallObservation> KEY = new ExecutionAttribute<>("downbeat.observation");
 
     private static final int LEAST_REFUSAL = 400;
@@ -36,10 +36,10 @@ public final class CallObservation {
     }
 
     /**
-     * An observation.
+     * Creates an observation.
      *
-     * @param whenStarted hears, on any thread, when a connection is free or is opened for the attempt; not of every
-     *     transport
+     * @param whenStarted called, on any thread, when a connection is free or being opened for the attempt; not
+     *     supported by every transport
      */
     public CallObservation(LongConsumer whenStarted) {
         this.whenStarted = whenStarted;
@@ -49,19 +49,19 @@ public final class CallObservation {
         whenStarted.accept(at);
     }
 
-    /** One more attempt is given to the client. */
+    /** Another attempt is passed to the client. */
     void attempted() {
         attempts++;
     }
 
-    /** The last attempt was answered with this status. */
+    /** The last attempt received this status. */
     void answered(int status) {
         if (status >= LEAST_REFUSAL && status < LEAST_SERVER_ERROR) {
             refusals++;
         }
     }
 
-    /** Whether the service refused every attempt, so that it has done nothing. */
+    /** Whether the service refused every attempt, and so had no effect. */
     public boolean isRefusedEachTime() {
         return attempts > 0 && refusals == attempts;
     }
@@ -95,7 +95,7 @@ public final class CallObservation {
         return waitNanos;
     }
 
-    /** How to end the attempt that is out. */
+    /** Sets how to abort the current attempt. */
     void abortBy(Runnable action) {
         abort = action;
         if (aborted) {
@@ -103,7 +103,7 @@ public final class CallObservation {
         }
     }
 
-    /** Ends the attempt that is out, so that its connection is not in use for nobody. */
+    /** Aborts the current attempt, so that its connection is not occupied needlessly. */
     public void abort() {
         aborted = true;
         Runnable action = abort;

@@ -9,8 +9,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * Leads from an HTTP request to the observation of its operation: by the id that the SDK gives each operation and sends
- * as a header. Thread-safe.
+ * Links an HTTP request to the observation of its operation, through the SDK's operation id, which is sent as a header.
+ * Thread-safe.
  */
 final class CallObservations implements ExecutionInterceptor {
     static final String ID = "amz-sdk-invocation-id";
@@ -23,7 +23,7 @@ final class CallObservations implements ExecutionInterceptor {
         this.log = log;
     }
 
-    /** While this is so, requests are answered by {@link CannedAnswer} and are not counted. */
+    /** While enabled, requests are answered by {@link CannedAnswer} and not counted. */
     void rehearsing(boolean on) {
         rehearsing = on;
     }
@@ -32,7 +32,7 @@ final class CallObservations implements ExecutionInterceptor {
         return rehearsing;
     }
 
-    /** Once for each attempt, before it is given to the HTTP client. */
+    /** Once per attempt, before it is passed to the HTTP client. */
     @Override
     public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
         if (rehearsing) {
@@ -47,7 +47,7 @@ final class CallObservations implements ExecutionInterceptor {
         }
     }
 
-    /** Once for each attempt that was answered. */
+    /** Once per attempt with a response. */
     @Override
     public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
         CallObservation observation = attributes.getAttribute(CallObservation.KEY);
@@ -56,7 +56,7 @@ final class CallObservations implements ExecutionInterceptor {
         }
     }
 
-    /** The observation of this attempt, taken out; a new one, of which nobody hears, if there is none. */
+    /** Removes and returns the observation of this attempt; a new, unused one if there is none. */
     CallObservation take(SdkHttpRequest request) {
         String id = id(request);
         CallObservation known = id == null ? null : byId.remove(id);

@@ -11,13 +11,13 @@ import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 
-/** What the SDK gets when its own first call is rehearsed: an empty answer, without a connection. */
+/** An empty response without a connection, for exercising the SDK's first call. */
 final class CannedAnswer implements ExecutableHttpRequest {
     private static final byte[] BODY = "{}".getBytes(StandardCharsets.US_ASCII);
     private static final SdkHttpResponse HEAD =
             SdkHttpFullResponse.builder().statusCode(200).build();
 
-    /** Gives it to a client that does not block. */
+    /** Passes it to a non-blocking client. */
     static CompletableFuture<Void> to(SdkAsyncHttpResponseHandler handler) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         handler.onHeaders(HEAD);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to the connections of one client, and how many attempts it made. Thread-safe. */
+/** One client's connection counts and number of attempts. Thread-safe. */
 public final class ConnectionLog {
     private final NanoClock clock;
     private final LongAdder attempts = new LongAdder();
@@ -55,13 +55,13 @@ public final class ConnectionLog {
         withoutNotice.increment();
     }
 
-    /** How many connections there are, as far as the client tells. */
+    /** Sets the number of connections, if the client reports it. */
     void standing(long nowOpen, long nowInUse) {
         open.set(nowOpen);
         inUse.set(nowInUse);
     }
 
-    /** The client keeps these books itself. */
+    /** The client does its own counting. */
     void countedBy(Supplier<ConnectionCounts> books) {
         this.books = books;
     }

@@ -33,8 +33,8 @@ import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 
 /**
- * Downbeat's own HTTP engine as a client of the SDK: signed requests get the telemetry of plain ones. Bodies are held in
- * memory whole, in both directions, which suits SQS. HTTP/1.1. A proxy is asked for plain HTTP only. Thread-safe.
+ * Downbeat's own HTTP engine as an SDK client: signed requests get the same telemetry as plain ones. Bodies are held
+ * completely in memory in both directions, which suits SQS. HTTP/1.1. A proxy is used for plain HTTP only. Thread-safe.
  */
 public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     private final HttpOptions options;
@@ -86,7 +86,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
             HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
             CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
                 if (thrown != null) {
-                    call.abort(); // harmless, unless it was the caller who gave up
+                    call.abort(); // no effect, unless the caller cancelled
                 }
             });
         } catch (IOException | IllegalArgumentException refused) {
@@ -94,7 +94,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         }
     }
 
-    /** Tells the SDK of the end, and our own observer of the start too. */
+    /** Reports the end to the SDK, and also the start to Downbeat's observer. */
     private final class Watch implements HttpCall.Listener {
         private final AsyncExecuteRequest request;
         private final CompletableFuture<Void> done;
@@ -128,7 +128,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         try {
             calls(request, request(request, new byte[0], proxy).endpoint());
         } catch (IOException | IllegalArgumentException refused) {
-            // The first call will say it.
+            // The first call will report it.
         }
     }
 
@@ -200,7 +200,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         done.completeExceptionally(thrown);
     }
 
-    /** As the SDK's own clients would say it, so that it retries what they would retry. */
+    /** The exception that the SDK's own clients would throw, so that it retries in the same cases. */
     private static IOException exception(Outcome outcome) {
         String reason = outcome.reason();
         if (reason.startsWith("TLS: ")) {
@@ -211,7 +211,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 : new Broken(reason);
     }
 
-    /** What our own engine met, in its own few words. */
+    /** An error of Downbeat's engine, in its own words. */
     public static final class Broken extends IOException {
         private static final long serialVersionUID = 1;
 

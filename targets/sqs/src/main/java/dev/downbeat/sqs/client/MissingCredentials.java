@@ -13,11 +13,11 @@ import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.utils.SystemSetting;
 
 /**
- * Why the SDK's default chain found no credentials. The chain asks every source and its message lists them all; here the
- * source that is configured is asked alone, in the chain's order.
+ * Explains why the SDK's default chain found no credentials. The chain's own message lists every source; here only the
+ * configured source is queried, in the chain's order.
  */
 public final class MissingCredentials {
-    /** What the SDK takes if nobody names one. */
+    /** The SDK's default profile. */
     private static final String NO_PROFILE = "default";
 
     private static final int LONGEST_TEXT = 300;
@@ -26,12 +26,12 @@ public final class MissingCredentials {
 
     private MissingCredentials() {}
 
-    /** What to do where nothing is known of the provider. */
+    /** Advice if the provider is unknown. */
     public static String advice() {
         return ADVICE;
     }
 
-    /** The reason in one line; asks the network if a source there is configured, or none at all. */
+    /** The reason in one line; uses the network if a network source, or none, is configured. */
     public static String reason() {
         boolean hasKey = isSet(SdkSystemSetting.AWS_ACCESS_KEY_ID);
         if (hasKey != isSet(SdkSystemSetting.AWS_SECRET_ACCESS_KEY)) {
@@ -67,7 +67,7 @@ public final class MissingCredentials {
                 + failureOf(InstanceProfileCredentialsProvider.create()) + "): " + ADVICE;
     }
 
-    /** Many have no more than a region. */
+    /** Many profiles contain only a region. */
     private static boolean isMeantForCredentials(Profile profile) {
         return profile.properties().keySet().stream()
                 .anyMatch(key -> key.equals("aws_access_key_id")
@@ -89,7 +89,7 @@ public final class MissingCredentials {
         }
     }
 
-    /** The innermost text: those around it say only that credentials could not be loaded. */
+    /** The innermost message: outer ones only say that credentials could not be loaded. */
     private static String line(Throwable thrown) {
         String text = thrown.getClass().getSimpleName();
         for (Throwable cause = thrown; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {

@@ -30,11 +30,10 @@ import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 
 /**
- * What the Netty client's channels tell. The SDK takes the event loops and makes its channels through a factory, so that
- * two handlers of ours can stand in each pipeline: one at its head, which sees connect and TLS, and one behind the HTTP
- * codec, which sees requests and responses. Requests are known by the SDK's id in their headers. A wait for a connection
- * is the time until the request is written, less what was spent on a new connection meanwhile; none if there were fewer
- * requests than connections.
+ * Telemetry from the Netty client's channels. The SDK accepts event loops and a channel factory, which lets Downbeat
+ * add two handlers to each pipeline. One at its head sees connect and TLS; one behind the HTTP codec sees requests and
+ * responses. Requests are identified by the SDK's id in their headers. The wait for a connection is the time until the
+ * request is written, minus time spent on a new connection; 0 if there were fewer requests than connections.
  */
 final class NettyTelemetry implements AttemptWatch {
     private static final String AFTER_CODEC = "downbeat-http";
@@ -53,7 +52,8 @@ final class NettyTelemetry implements AttemptWatch {
     /**
      * One attempt.
      *
-     * @param mayWait whether all connections were taken when it began: else the client's own work on it is no wait for one
+     * @param mayWait whether all connections were in use at its start: otherwise the client's own work is not a wait
+     *     for one
      */
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
@@ -119,11 +119,11 @@ final class NettyTelemetry implements AttemptWatch {
 
     @Override
     public void close() {
-        // The client's pools have tasks left for the loops when it is closed.
+        // The client's pools still have tasks for the loops when it is closed.
         Future<?> unused = loops.shutdownGracefully(200, 2_000, TimeUnit.MILLISECONDS);
     }
 
-    /** One connection; everything happens on its event loop. */
+    /** One connection; used only by its event loop. */
     private final class Line extends ChannelDuplexHandler {
         private final long createdAt;
         private long connectAt;
@@ -174,7 +174,7 @@ final class NettyTelemetry implements AttemptWatch {
             super.channelInactive(context);
         }
 
-        /** The first request is written before: it waits in the TLS handler, and this is what it waits for. */
+        /** The first request is written earlier and waits in the TLS handler for this. */
         void handshaken() {
             if (first != null) {
                 first.observation.handshake(spent(first, activeAt, log.now()));
@@ -203,7 +203,7 @@ final class NettyTelemetry implements AttemptWatch {
             observation.position(requests);
             long waited = log.now() - attempt.begunAt;
             if (requests == 1) {
-                // A connection may have been begun for another request, which then got one that had become free.
+                // A connection may have been started for another request, which then got one that became free.
                 long lookup = spent(attempt, createdAt, connectAt);
                 long connect = spent(attempt, connectAt, activeAt);
                 observation.lookup(lookup);
@@ -216,7 +216,7 @@ final class NettyTelemetry implements AttemptWatch {
             }
         }
 
-        /** The part of a stretch of time that lies in the attempt. */
+        /** The part of a period that lies within the attempt. */
         private long spent(Attempt attempt, long from, long until) {
             long begin = from - attempt.begunAt < 0 ? attempt.begunAt : from;
             return Math.max(0, until - begin);

@@ -8,10 +8,10 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A body that is there already, given when asked for.
+ * A body in memory, published on request.
  *
  * @param body may be empty
- * @param done completed when the body has been given, or is not wanted
+ * @param done completed when the body was delivered or cancelled
  */
 record OneBuffer(ByteBuffer body, CompletableFuture<Void> done) implements Publisher<ByteBuffer> {
     @Override
@@ -38,7 +38,7 @@ record OneBuffer(ByteBuffer body, CompletableFuture<Void> done) implements Publi
             }
         });
         if (!body.hasRemaining() && over.compareAndSet(false, true)) {
-            give(subscriber); // whoever asks for nothing, since nothing is there, would else wait
+            give(subscriber); // a subscriber that requests nothing, since there is nothing, would otherwise wait
             done.complete(null);
         }
     }

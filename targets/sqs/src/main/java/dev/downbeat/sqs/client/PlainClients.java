@@ -12,7 +12,7 @@ import software.amazon.awssdk.http.urlconnection.ProxyConfiguration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** The SDK's clients that have no hooks: what is known of them are their metrics and their headers. */
+/** SDK clients without hooks: only their metrics and headers are known. */
 final class PlainClients {
     private PlainClients() {}
 
@@ -41,7 +41,7 @@ final class PlainClients {
         return options.verifyServer() ? builder.build() : builder.buildWithDefaults(trustAll());
     }
 
-    /** The place knows the proxy: the client must not look for another. */
+    /** The place knows the proxy; the client must not look for another. */
     private static ProxyConfiguration proxy(ServicePlace place) {
         ProxyConfiguration.Builder proxy =
                 ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariablesValues(false);

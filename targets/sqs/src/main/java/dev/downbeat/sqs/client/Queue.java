@@ -3,8 +3,8 @@ package dev.downbeat.sqs.client;
 /**
  * A queue that was found.
  *
- * @param url where it is
- * @param delaySeconds how long it keeps every message back; 0 if it did not tell
+ * @param url its URL
+ * @param delaySeconds its delivery delay; 0 if unknown
  */
 public record Queue(String url, int delaySeconds) {
     /** By its name, as SQS prescribes. */

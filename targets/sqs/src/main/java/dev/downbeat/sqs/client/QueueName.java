@@ -6,20 +6,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the user calls the queue: its URL, or its name.
+ * The user's name for the queue: its URL or its name.
  *
  * @param text as given
  */
 public record QueueName(String text) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,80}|[A-Za-z0-9_-]{1,75}\\.fifo");
-    /** Amazon's names of the service that say a region: old, new, dual-stack, FIPS and VPC endpoints, of all partitions. */
+    /** Amazon's service host names with a region: old, new, dual-stack, FIPS and VPC endpoints, of all partitions. */
     private static final Pattern AWS = Pattern.compile(
             "(?:(?<vpc>[a-z0-9-]+\\.)?sqs(?<fips>-fips)?\\.(?<region>[a-z]{2,}(?:-[a-z]+)+-\\d)\\.(?<vpce>vpce\\.)?|"
                     + "(?<old>[a-z0-9-]+)\\.queue\\.)(?<domain>"
                     + "amazonaws\\.com(?:\\.cn)?|amazonaws\\.eu|api\\.aws|api\\.amazonwebservices\\.com\\.cn|"
                     + "c2s\\.ic\\.gov|sc2s\\.sgov\\.gov|cloud\\.adc-e\\.uk|csp\\.hci\\.ic\\.gov)");
 
-    /** The first name of the service, which says no region. */
+    /** The oldest host name, without a region. */
     private static final String OLDEST = "queue.amazonaws.com";
 
     private static final String OLDEST_REGION = "us-east-1";
@@ -61,7 +61,7 @@ public record QueueName(String text) {
         return host.equals(OLDEST) || AWS.matcher(host).matches();
     }
 
-    /** The region that the URL names, if it is one of AWS. */
+    /** The region in the URL, if it is an AWS host. */
     Optional<String> region() {
         if (!isUrl()) {
             return Optional.empty();
@@ -76,7 +76,7 @@ public record QueueName(String text) {
                 : Optional.empty();
     }
 
-    /** Where the service is that the URL names, unless it is where the SDK finds it by the region. */
+    /** The endpoint in the URL, unless the SDK would derive it from the region. */
     Optional<URI> endpoint() {
         if (!isUrl()) {
             return Optional.empty();
@@ -91,7 +91,7 @@ public record QueueName(String text) {
         return usual ? Optional.empty() : Optional.of(URI.create(uri.getScheme() + "://" + uri.getRawAuthority()));
     }
 
-    /** The account that the URL names; empty if it names none. */
+    /** The account in the URL; empty if it has none. */
     public Optional<String> account() {
         Matcher in = Pattern.compile(".*/(\\d{12})/[^/]+").matcher(text);
         return in.matches() ? Optional.of(in.group(1)) : Optional.empty();

@@ -1,10 +1,10 @@
 package dev.downbeat.sqs.client;
 
-/** Makes the SDK's clients, each with the HTTP client that the options name. */
+/** Creates SDK clients with the configured HTTP client. */
 public final class SdkClients {
     private SdkClients() {}
 
-    /** A client of its own with so many connections at most. */
+    /** A new client with this maximum number of connections. */
     public static SdkConnection open(ServicePlace place, int connections, ConnectionLog log) {
         return switch (place.options().client().transport()) {
             case DOWNBEAT -> {

@@ -20,15 +20,15 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 
 /**
- * One client of the SDK with its HTTP client, and what is seen of them.
+ * An SDK client with its HTTP client and their observation.
  *
  * @param calls the operations
- * @param log what happened to the connections
+ * @param log connection counts
  * @param http closed with this
  * @param watch closed with this
- * @param topics the service's operations on topics, by the same client; empty if no topic is meant
- * @param observations of the calls
- * @param retries whether it tries again what has failed
+ * @param topics topic operations by the same client; empty without a topic
+ * @param observations observations of the calls
+ * @param retries whether it retries failures
  */
 public record SdkConnection(
         SqsCalls calls,
@@ -89,8 +89,8 @@ public record SdkConnection(
     }
 
     /**
-     * Makes the first calls of this client, which are answered in it: no connection is opened and nothing is counted. What
-     * the SDK does only once for each client (it finds endpoint and signer, and starts threads) would else be taken for a
+     * Makes the client's first calls, which are answered locally: no connection is opened and nothing is counted.
+     * One-time work of the SDK per client (resolving endpoint and signer, starting threads) would otherwise appear as a
      * cost of the first connection.
      */
     public void warmUp(Queue queue) {
@@ -102,7 +102,7 @@ public record SdkConnection(
                 calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException cannot) {
-            // The measurement itself will say what it lacks.
+            // The measurement itself will report any error.
         } catch (InterruptedException now) {
             Thread.currentThread().interrupt();
         } finally {
@@ -111,7 +111,7 @@ public record SdkConnection(
         topics.ifPresent(this::warmUp);
     }
 
-    /** What it is answered is none of its language, so that one call is enough. */
+    /** Any response is invalid for it, so one call is enough. */
     private void warmUp(TopicCalls calls) {
         observations.rehearsing(true);
         CompletableFuture<?> over = calls.publish(PublishRequest.builder()
@@ -131,7 +131,7 @@ public record SdkConnection(
         try {
             http.close();
         } catch (Exception ignored) {
-            // Nothing is left that could be lost.
+            // There is nothing left to lose.
         }
         watch.close();
     }

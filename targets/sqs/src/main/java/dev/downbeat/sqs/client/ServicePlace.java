@@ -21,13 +21,14 @@ import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 
 /**
- * Where the service is, and how to talk to it.
+ * The address of the service and how to access it.
  *
- * @param options what the user said
- * @param region what the user said, the queue's URL, or the SDK's settings
- * @param endpoint what the user said, or the queue's URL; else the SDK makes it from the region
- * @param credentials what the user said; else the SDK finds them, and a server on this machine takes any
- * @param isInThisProcess whether it is the server of the rehearsal, which knows no checksums and is reached by no proxy
+ * @param options the user's options
+ * @param region from the user, the queue's URL, or the SDK's settings
+ * @param endpoint from the user or the queue's URL; otherwise the SDK derives it from the region
+ * @param credentials from the user; otherwise the SDK's, and any for a server on this machine
+ * @param isInThisProcess whether it is the local warm-up server, which supports no checksums and is never behind a
+ *     proxy
  */
 public record ServicePlace(
         SqsOptions options,
@@ -40,8 +41,8 @@ public record ServicePlace(
     private static final String ANY_REGION = "us-east-1";
 
     /**
-     * What is configured, or anything: a server on this machine asks for a signature, and knows nobody. One for all places,
-     * so that two queues of one server are in the same place.
+     * Configured credentials, or dummies: a server on this machine requires a signature but knows no accounts. One
+     * instance for all places, so that two queues of one server have equal places.
      */
     private static final AwsCredentialsProvider FOR_THIS_MACHINE = AwsCredentialsProviderChain.builder()
             .reuseLastProviderEnabled(false)
@@ -53,9 +54,9 @@ public record ServicePlace(
             .build();
 
     /**
-     * Where a queue is.
+     * The place of a queue.
      *
-     * @throws IllegalArgumentException if nothing says in which region
+     * @throws IllegalArgumentException if the region is unknown
      */
     public static ServicePlace of(QueueName queue, SqsOptions options) {
         Optional<URI> endpoint = options.client().endpoint().or(queue::endpoint).or(() -> configuredEndpoint(QUEUES));
@@ -81,14 +82,14 @@ public record ServicePlace(
         return place;
     }
 
-    /** The topic by which messages go to the queue, if one is meant. */
+    /** The topic that delivers to the queue, if configured. */
     public Optional<Topic> topic() {
         return options.use().through();
     }
 
     /**
-     * Where a topic is: in its own region, or where its endpoint is said to be. A server that is not Amazon's is taken to
-     * speak of topics where it speaks of queues.
+     * The place of a topic: its own region, or its configured endpoint. A server other than Amazon's is assumed to
+     * serve topics and queues at the same endpoint.
      */
     ServicePlace forTopic(Topic topic) {
         Optional<URI> there = options.client()
@@ -104,7 +105,7 @@ public record ServicePlace(
                 isInThisProcess);
     }
 
-    /** By which proxy the service is reached; empty if by none, as a server in this process always is. */
+    /** The proxy for the service; empty if none, as always for a server in this process. */
     public Optional<URI> proxy() {
         return isInThisProcess ? Optional.empty() : options.client().proxy().to(service());
     }
@@ -113,18 +114,18 @@ public record ServicePlace(
         return "https".equals(service().getScheme());
     }
 
-    /** Where requests go, as far as that is known before the SDK makes it from the region. */
+    /** The address of requests, as far as known before the SDK derives it from the region. */
     private URI service() {
         return endpoint.orElseGet(() -> URI.create("https://sqs." + region + ".amazonaws.com"));
     }
 
-    /** Whether it is Amazon that is asked, and that bills. */
+    /** Whether the service is Amazon's, which bills. */
     public boolean isAmazon() {
         return QueueName.isAmazon(String.valueOf(service().getHost()));
     }
 
-    /** What the environment, a system property or the AWS profile says. */
-    @SuppressWarnings("deprecation") // the SDK's own clients find it so; there is no other way to it
+    /** From the environment, a system property or the AWS profile. */
+    @SuppressWarnings("deprecation") // as the SDK's own clients do; there is no other access to it
     private static Optional<URI> configuredEndpoint(String service) {
         try {
             AwsClientEndpointProvider found = AwsClientEndpointProvider.builder()
@@ -139,7 +140,7 @@ public record ServicePlace(
         }
     }
 
-    /** As the SDK finds it, but without a question to the network: it would ask the machine's own metadata service. */
+    /** As the SDK does, but without the network: it would query the instance metadata service. */
     private static Optional<String> configuredRegion() {
         try {
             return Optional.of(

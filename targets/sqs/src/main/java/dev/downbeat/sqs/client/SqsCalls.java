@@ -31,14 +31,14 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
 /**
- * The service's operations, whether the client blocks or not. Each returns at once; its future ends on a thread of the
- * client, and cancelling it ends the call as far as the client can. Thread-safe.
+ * The service's operations, for blocking and non-blocking clients. Each returns at once. Its future completes on a
+ * client thread; cancelling it aborts the call as far as the client supports it. Thread-safe.
  */
 public interface SqsCalls extends AutoCloseable {
-    /** So long {@link #await} waits. */
+    /** The time limit of {@link #await}. */
     long LONGEST_SECONDS = 10;
 
-    /** The same operation of either client. */
+    /** The same operation for either kind of client. */
     <T> CompletableFuture<T> call(
             Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async);
 
@@ -85,7 +85,7 @@ public interface SqsCalls extends AutoCloseable {
         return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
     }
 
-    /** Waits for an answer, where nothing is measured. */
+    /** Waits for a response, outside measurements. */
     static <T> T await(CompletableFuture<T> answer) throws ExecutionException, TimeoutException, InterruptedException {
         return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
@@ -93,7 +93,7 @@ public interface SqsCalls extends AutoCloseable {
     @Override
     void close();
 
-    /** What leads from a request to its observation. */
+    /** The link from a request to its observation. */
     static AwsRequestOverrideConfiguration observed(@Nullable CallObservation observation) {
         AwsRequestOverrideConfiguration.Builder configuration = AwsRequestOverrideConfiguration.builder();
         if (observation != null) {

@@ -11,8 +11,8 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * By a client that blocks: each call has a thread, of which there are as many as calls are out. So no call waits for a
- * thread, and what waits for a connection does so in the client.
+ * Operations with a blocking client, with one thread per call in progress. No call waits for a thread; waits for a
+ * connection happen in the client.
  */
 final class ThreadedCalls implements SqsCalls {
     private final SqsClient client;
@@ -26,7 +26,7 @@ final class ThreadedCalls implements SqsCalls {
         this.client = client;
     }
 
-    /** Topics, on the same threads; closed on its own. */
+    /** Topics, on the same threads; closed separately. */
     TopicCalls topics(SnsClient topics) {
         return new TopicCalls(
                 request -> call(() -> topics.publish(request)),

@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRespons
 import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sns.model.PublishResponse;
 
-/** Operations of topics, as {@link SqsCalls} has those of queues: by the same HTTP client. Thread-safe. */
+/** Topic operations, like {@link SqsCalls} for queues: with the same HTTP client. Thread-safe. */
 public record TopicCalls(
         Function<PublishRequest, CompletableFuture<PublishResponse>> publishing,
         Function<ListSubscriptionsByTopicRequest, CompletableFuture<ListSubscriptionsByTopicResponse>> listing,

@@ -14,20 +14,20 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a client believes to be the server it wants. */
+/** Verifies servers. */
 final class Trust extends X509ExtendedTrustManager {
     private static final X509Certificate[] NOBODY = {};
 
     private final @Nullable X509ExtendedTrustManager manager;
     private final Runnable asked;
 
-    /** Without a manager, everybody is believed. */
+    /** Without a manager, every server is trusted. */
     private Trust(@Nullable X509ExtendedTrustManager manager, Runnable asked) {
         this.manager = manager;
         this.asked = asked;
     }
 
-    /** A context for the options that tells each time a certificate is looked at. */
+    /** An SSL context for the options, with a callback at each certificate check. */
     static SSLContext context(ClientOptions options, Runnable asked) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -48,7 +48,7 @@ final class Trust extends X509ExtendedTrustManager {
 
     private static X509ExtendedTrustManager manager(ClientOptions options)
             throws GeneralSecurityException, IOException {
-        KeyStore store = null; // the JDK's own
+        KeyStore store = null; // the JDK's default
         if (options.trusted().isPresent()) {
             store = KeyStore.getInstance("PKCS12");
             store.load(null, null);

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** Gathers a body that comes in parts. */
+/** Collects a body from its parts. */
 final class WholeBody implements Subscriber<ByteBuffer> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final Consumer<byte[]> then;

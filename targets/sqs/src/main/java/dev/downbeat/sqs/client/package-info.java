@@ -1,7 +1,7 @@
 /**
  * How does an operation reach the service, and what was observed of its connections and attempts? The SDK's clients.
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs.client;

@@ -24,19 +24,22 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
- * Consumers that poll a queue, each on a thread of its own, say which messages have arrived and delete those of this run.
- * With a processing time, a message has arrived when its turn comes, and is deleted when it is over.
+ * Consumers that poll a queue, each on its own thread, report arrivals and delete this run's messages. With a
+ * processing time, a message arrives when its processing starts, and is deleted at the end.
  */
 public final class Consumers implements AutoCloseable {
     private static final int LARGEST_BATCH = 10;
     private static final int LONGEST_POLL_SECONDS = 20;
 
-    /** With other shards at the queue: so long a consumer that closes lets its polls end, lest they take what is theirs. */
+    /**
+     * With other shards on the queue, a closing consumer waits this long for its polls to end, so that they do not take
+     * the others' messages.
+     */
     private static final int SHARED_POLL_SECONDS = 1;
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What a consumer has in hand when it is closed, it works on and deletes; so long at most. */
+    /** The time limit for a closing consumer to process and delete the messages that it holds. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final SdkConnection connections;
@@ -58,10 +61,10 @@ public final class Consumers implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Consumers.
+     * Creates consumers.
      *
-     * @param connections theirs, closed with them
-     * @param run whose messages are ours
+     * @param connections their client, closed with them
+     * @param run id of the run, which identifies Downbeat's messages
      */
     public Consumers(SdkConnection connections, Queue queue, SqsOptions options, String run) {
         this.connections = connections;
@@ -96,8 +99,8 @@ public final class Consumers implements AutoCloseable {
     /**
      * Starts polling.
      *
-     * @param whenStranger hears, on any thread, that there is a message of others in a queue that is not said to be ours:
-     *     then nobody polls any more
+     * @param whenStranger called, on any thread, when a message of others is found in a queue not declared to be
+     *     Downbeat's; polling then stops
      */
     public void start(Runnable whenStranger) {
         onStranger = whenStranger;
@@ -136,7 +139,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** Handles what a poll has brought; how many messages this consumer has handled in all. */
+    /** Handles the result of a poll; returns the total number of messages handled by this consumer. */
     private long handle(List<Message> messages, SiblingShards.Ways ways, long consumer, long before)
             throws InterruptedException {
         long at = connections.log().now();
@@ -168,7 +171,7 @@ public final class Consumers implements AutoCloseable {
         return count;
     }
 
-    /** In their order; others' are given back at once. */
+    /** In order; messages of others are returned to the queue at once. */
     private Map<Message, MessageMark> ours(List<Message> messages) {
         Map<Message, MessageMark> ours = new java.util.LinkedHashMap<>();
         List<Message> others = new ArrayList<>();
@@ -208,7 +211,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** Whether the messages of a FIFO queue's groups come in their order. Thread-safe. */
+    /** Checks the message order of FIFO groups. Thread-safe. */
     private static final class GroupOrder {
         private final Map<String, String> last = new ConcurrentHashMap<>();
         private final LongAdder wrong = new LongAdder();

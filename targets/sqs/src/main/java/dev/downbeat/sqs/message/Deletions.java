@@ -13,11 +13,11 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * Deletes what was received, beside the measurement, and closes its client only when the queue has answered: a message that
- * the result counts as received does not come back to somebody else. Thread-safe.
+ * Deletes received messages, outside the measurement, and closes its client only after the queue has responded, so that
+ * messages counted as received are not delivered again to someone else. Thread-safe.
  */
 public final class Deletions implements AutoCloseable {
-    /** For a queue that does not answer: a closing target waits no longer. */
+    /** The time limit for an unresponsive queue when the target closes. */
     private static final long PATIENCE_SECONDS = 5;
 
     private final SdkConnection connections;
@@ -59,7 +59,7 @@ public final class Deletions implements AutoCloseable {
                 .build();
     }
 
-    /** What may still be in the queue, though it was received. */
+    /** Adds messages that may still be in the queue although they were received. */
     public void count(Map<String, Long> counts) {
         SentMessages.putIfAny(counts, "deletions not confirmed", refusedMessages.sum());
     }

@@ -10,16 +10,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The books of one lane's messages: every one that was begun is in flight, has failed to be sent, or was sent; and every
- * one that was sent was delivered, in time or after it timed out, or has not arrived. Thread-safe.
+ * Accounts for one lane's messages. Each one begun is in flight, failed to be sent, or sent. Each one sent was
+ * delivered, in time or after its timeout, or has not arrived. Thread-safe.
  *
- * <p>A message may arrive at another lane's consumer; so the books of all lanes of this process are found by the mark that
- * the message carries.
+ * <p>A message may arrive at another lane's consumer, so the accounts of all lanes in this process are found through
+ * the mark in the message.
  */
 public final class Deliveries implements AutoCloseable {
     private static final Map<String, Deliveries> BY_LANE = new ConcurrentHashMap<>();
 
-    /** Lanes of this process that are closed: what comes late for them is ours all the same. */
+    /** Closed lanes of this process, whose late messages are still Downbeat's. */
     private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
 
     private final String lane;
@@ -34,13 +34,13 @@ public final class Deliveries implements AutoCloseable {
     private final LongAdder duplicates = new LongAdder();
     private final LongAdder though = new LongAdder();
 
-    /** The books of a lane with an id that no other has. */
+    /** The accounts of a lane with a unique id. */
     public Deliveries(String lane) {
         this.lane = lane;
         BY_LANE.put(lane, this);
     }
 
-    /** One message on its way. Guarded by itself. */
+    /** A message in progress. Guarded by itself. */
     public static final class Delivery {
         private final Call call;
         private final CallObservation observation;
@@ -78,7 +78,7 @@ public final class Deliveries implements AutoCloseable {
         }
     }
 
-    /** The answer to a send may be lost, and the message arrive all the same: then it was delivered. */
+    /** The response to a send may be lost although the message arrives: it then counts as delivered. */
     public void sendFailed(Delivery delivery, Outcome failure, MessageFate fate) {
         synchronized (delivery) {
             inFlight.decrement();
@@ -101,14 +101,14 @@ public final class Deliveries implements AutoCloseable {
         }
         delivery.observation.tell(delivery.call);
         delivery.call.firstByteAt(delivery.arrivedAt);
-        delivered.increment(); // before the run can know of it: it may be the last one, and the books are closed then
+        delivered.increment(); // before the last end, which closes the accounts
         if (!delivery.call.completeAt(Outcome.answered(), delivery.arrivedAt)) {
             delivered.decrement();
             late.increment();
         }
     }
 
-    /** The age of the oldest that somebody still waits for; 0 if nobody waits. */
+    /** The age of the oldest awaited message; 0 if there is none. */
     public long oldestNanos() {
         long oldest = 0;
         for (Delivery delivery : under.values()) {
@@ -120,9 +120,9 @@ public final class Deliveries implements AutoCloseable {
     }
 
     /**
-     * Ends all whose message is on its way: nobody waits for it any more.
+     * Ends all messages in progress.
      *
-     * @return how many there were
+     * @return their number
      */
     public long giveUp(Outcome why) {
         long ended = 0;
@@ -138,9 +138,9 @@ public final class Deliveries implements AutoCloseable {
     }
 
     /**
-     * A message has arrived here.
+     * A message arrived here.
      *
-     * @return whether it is one of this process, of any lane
+     * @return whether it belongs to this process, on any lane
      */
     public static boolean arrive(String lane, long index, long at) {
         Deliveries deliveries = BY_LANE.get(lane);

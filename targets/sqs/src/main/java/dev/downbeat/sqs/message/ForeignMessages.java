@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchReq
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * Messages that are not of this run: given back at once, counted, never deleted. One that comes again although it was given
- * back is hidden for 1 s, then 2, up to a minute: each receive counts towards the queue's dead-letter policy, and a message
- * that is given back at once comes at once. Thread-safe.
+ * Messages of others: returned to the queue at once, counted, never deleted. One that arrives again is hidden for 1 s,
+ * then 2, up to a minute. Each receive counts towards the queue's dead-letter policy, and a message returned at once is
+ * delivered again at once. Thread-safe.
  */
 public final class ForeignMessages {
     private static final long PATIENCE_SECONDS = 5;
@@ -31,10 +31,10 @@ public final class ForeignMessages {
     private CompletableFuture<?> allAnswered = CompletableFuture.completedFuture(null);
 
     /**
-     * Nobody yet.
+     * Starts empty.
      *
-     * @param connections the client that gives back, not closed here
-     * @param name of their count
+     * @param connections the client for returning messages, not closed here
+     * @param name name of the count
      */
     public ForeignMessages(SdkConnection connections, Queue queue, String name) {
         this.connections = connections;
@@ -42,7 +42,7 @@ public final class ForeignMessages {
         this.name = name;
     }
 
-    /** Gives messages back; does not wait. */
+    /** Returns messages to the queue; does not block. */
     public synchronized void giveBack(List<Message> messages) {
         if (messages.isEmpty()) {
             return;
@@ -68,7 +68,7 @@ public final class ForeignMessages {
     private int hiddenFor(String message) {
         Integer before = hiddenSeconds.get(message);
         if (before == null) {
-            met.increment(); // each once, however often it comes
+            met.increment(); // each counted once, however often it arrives
         }
         if (before == null && hiddenSeconds.size() == MOST_REMEMBERED) {
             return 0;
@@ -82,12 +82,12 @@ public final class ForeignMessages {
         SentMessages.putIfAny(counts, name, met.sum());
     }
 
-    /** Adds how many requests were not made, or not waited for, since a message of others had come. */
+    /** Adds the number of requests not made, or not awaited, because of a message of others. */
     public static void countEnded(Map<String, Long> counts, long requests) {
         SentMessages.putIfAny(counts, "requests ended by messages of others", requests);
     }
 
-    /** Waits until the queue has answered, or has had its time. */
+    /** Waits for the queue's response, up to a time limit. */
     public void await() {
         outstanding()
                 .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)

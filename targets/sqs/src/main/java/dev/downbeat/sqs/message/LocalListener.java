@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Listens on 127.0.0.1, and serves each connection on a daemon thread of its own until either side closes. */
+/** Listens on 127.0.0.1, and serves each connection on its own daemon thread until either side closes. */
 public final class LocalListener implements AutoCloseable {
     private static final int MOST_WAITING = 100;
 
@@ -16,7 +16,7 @@ public final class LocalListener implements AutoCloseable {
     private final Service service;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    /** What is done with a connection; that it breaks is its end. */
+    /** Serves a connection; an exception ends it. */
     public interface Service {
         void serve(Socket socket) throws IOException;
     }
@@ -61,18 +61,18 @@ public final class LocalListener implements AutoCloseable {
             socket.setTcpNoDelay(true);
             service.serve(socket);
         } catch (IOException over) {
-            // They have nothing more to say.
+            // The connection has ended.
         } finally {
             sockets.remove(socket);
         }
     }
 
-    /** Closes it, whatever becomes of that. */
+    /** Closes it, ignoring errors. */
     static void close(AutoCloseable socket) {
         try {
             socket.close();
         } catch (Exception ignored) {
-            // It is closed, then.
+            // It is closed either way.
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.downbeat.sqs.message;
 
-/** What became of a message that was to be sent. */
+/** The fate of a message. */
 public enum MessageFate {
-    /** The service has it. */
+    /** The service has accepted it. */
     SENT,
-    /** The service does not have it. */
+    /** The service has not accepted it. */
     NOT_SENT,
-    /** Nobody knows: there was no answer, or one that confirms nothing. */
+    /** There was no response, or one that confirms nothing. */
     UNKNOWN
 }

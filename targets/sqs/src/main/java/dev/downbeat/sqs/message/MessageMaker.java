@@ -12,9 +12,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
-/** Makes the messages of one lane. Thread-safe. */
+/** Creates one lane's messages. Thread-safe. */
 public final class MessageMaker {
-    /** Of the 64 characters of Base64: SQS takes them as they are, and no compressor finds anything in them. */
+    /** The 64 characters of Base64: valid in SQS without escapes, and incompressible. */
     private static final byte[] CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
             .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
@@ -30,7 +30,7 @@ public final class MessageMaker {
     /**
      * Messages for a queue.
      *
-     * @param sender whose they are; its lane makes deduplication ids of FIFO queues
+     * @param sender the sender; its lane is part of the deduplication ids of FIFO queues
      */
     public MessageMaker(Queue queue, MessageOptions options, MessageMark.Sender sender) {
         this.queue = queue;
@@ -98,7 +98,7 @@ public final class MessageMaker {
         if (options.body().isPresent()) {
             return options.body().get().apply(index);
         }
-        // Far apart for neighbours, as in the mixing of SplittableRandom itself.
+        // Distant seeds for neighbouring indexes, as in SplittableRandom's own mixing.
         SplittableRandom random = new SplittableRandom(options.seed() * 0x9E3779B97F4A7C15L + index);
         byte[] bytes = new byte[options.size()];
         for (int at = 0; at < bytes.length; ) {

@@ -11,16 +11,16 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * What a message of ours carries in its attribute {@value #NAME}: so that messages of others are known, and those of
- * another lane or shard of this run are not taken for such. All in one attribute of type String: servers that only speak like
- * SQS are wrong about others.
+ * The mark of Downbeat's messages, in the attribute {@value #NAME}. It distinguishes them from messages of others, and
+ * identifies other lanes and shards of the run. Everything is in one attribute of type String, because compatible
+ * servers mishandle other types.
  *
- * @param run the run's id; all lanes and shards of a run have the same
- * @param lane whose message it is, within the run
- * @param index which of the lane's messages
- * @param port where the lane hears of arrivals elsewhere on its machine; 0 if nowhere
- * @param delaySeconds how long its sender had it kept back
- * @param intendedNanos when it was meant to be sent, in nanoseconds since 1970 by its sender's clock; 0 if that is not told
+ * @param run the id of the run, shared by all its lanes and shards
+ * @param lane the sending lane in the run
+ * @param index index of the message in the lane
+ * @param port where the lane listens for arrivals at other consumers on its machine; 0 if nowhere
+ * @param delaySeconds delivery delay set by its sender
+ * @param intendedNanos intended send, in nanoseconds since 1970 by its sender's clock; 0 if unknown
  */
 public record MessageMark(String run, String lane, long index, int port, int delaySeconds, long intendedNanos) {
     /** The message attribute. */
@@ -29,12 +29,12 @@ public record MessageMark(String run, String lane, long index, int port, int del
     private static final String QUOTED = '"' + NAME + '"';
     private static final int PARTS = 6;
 
-    /** An id that no other has. */
+    /** A unique id. */
     public static String newId() {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 
-    /** Whoever sends: makes the marks of a lane. */
+    /** A sender, which creates the marks of a lane. */
     public record Sender(String run, String lane, int port) {
         public static Sender of(String run) {
             return new Sender(run, newId(), 0);
@@ -45,13 +45,13 @@ public record MessageMark(String run, String lane, long index, int port, int del
         }
     }
 
-    /** What a message carries; empty if it is none of Downbeat's. */
+    /** The mark of a message; empty if it is not Downbeat's. */
     public static Optional<MessageMark> of(Message message) {
         MessageAttributeValue value = message.messageAttributes().get(NAME);
         return value == null || value.stringValue() == null ? wrapped(message.body()) : of(value.stringValue());
     }
 
-    /** A topic that does not deliver raw puts the whole message, attributes and all, into a body of its own. */
+    /** A topic without raw delivery wraps the whole message, including attributes, in a body. */
     private static Optional<MessageMark> wrapped(@Nullable String body) {
         if (body == null || !body.contains(QUOTED)) {
             return Optional.empty();
@@ -61,7 +61,7 @@ public record MessageMark(String run, String lane, long index, int port, int del
                     .parse(body)
                     .field("MessageAttributes")
                     .flatMap(attributes -> attributes.field(NAME))
-                    .flatMap(mark -> mark.field("Value").or(() -> mark.field("StringValue"))) // as GoAWS has it
+                    .flatMap(mark -> mark.field("Value").or(() -> mark.field("StringValue"))) // as GoAWS does
                     .filter(JsonNode::isString)
                     .flatMap(text -> of(text.asString()));
         } catch (RuntimeException somebodyElses) {

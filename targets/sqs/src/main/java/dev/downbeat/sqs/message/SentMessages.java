@@ -3,7 +3,7 @@ package dev.downbeat.sqs.message;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The books of messages to be sent: each that was begun was sent, was not, or nobody knows. Thread-safe. */
+/** Accounts for messages to be sent: each one begun was sent, was not sent, or is unknown. Thread-safe. */
 public final class SentMessages {
     private final LongAdder begun = new LongAdder();
     private final LongAdder sent = new LongAdder();
@@ -17,7 +17,7 @@ public final class SentMessages {
         switch (fate) {
             case SENT -> sent.add(count);
             case NOT_SENT -> notSent.add(count);
-            case UNKNOWN -> {} // as they have been since they were begun
+            case UNKNOWN -> {} // unknown is the state since they were begun
         }
     }
 

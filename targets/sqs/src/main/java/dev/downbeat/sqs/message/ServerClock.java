@@ -6,24 +6,24 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
 /**
- * How far the service's clock is ahead of this machine's. A message's first receive is stamped by the service between the
- * poll's departure and its answer's arrival; the narrowest bounds of all polls count. Thread-safe.
+ * The offset of the service's clock from this machine's. The service stamps a message's first receive between the
+ * poll's departure and its response's arrival; the narrowest bounds of all polls apply. Thread-safe.
  */
 public final class ServerClock {
     private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** An answer takes no longer, unless something is wrong with it. */
+    /** The maximum plausible return time of a response. */
     private static final long WAY_BACK_NANOS = 20 * MILLI_NANOS;
 
     private long leastNanos = Long.MIN_VALUE;
     private long mostNanos = Long.MAX_VALUE;
 
     /**
-     * Learns from an answer.
+     * Narrows the bounds with a response.
      *
      * @param firstReceiveMillis the service's stamp
-     * @param endedAt when the answer was here, by this machine's wall clock
-     * @param pollNanos how long the poll took
+     * @param endedAt arrival of the response, by this machine's wall clock
+     * @param pollNanos duration of the poll
      */
     synchronized void learn(long firstReceiveMillis, Instant endedAt, long pollNanos) {
         long endNanos = nanos(endedAt);
@@ -32,7 +32,7 @@ public final class ServerClock {
         mostNanos = Math.min(mostNanos, stampNanos + MILLI_NANOS - (endNanos - pollNanos));
     }
 
-    /** Learns from a message that is received for the first time. */
+    /** Narrows the bounds with a message received for the first time. */
     public void learn(Message message, Instant endedAt, long pollNanos) {
         String stamp = message.attributes().get(MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
         if (stamp != null && isFirstReceive(message)) {
@@ -45,12 +45,13 @@ public final class ServerClock {
         return count == null || count.equals("1");
     }
 
-    /** In nanoseconds; 0 before anything was learned, and of two clocks that may well agree. */
+    /** The offset in nanoseconds; 0 without data, or if the clocks may agree. */
     public synchronized long aheadNanos() {
         if (leastNanos == Long.MIN_VALUE) {
             return 0;
         }
-        // the stamp is taken when the answer leaves: the truth is near the lower bound, by the way back
+        // the stamp is taken when the response leaves, so the true offset is near the lower bound, within the return
+        // time
         long upperNanos = Math.min(mostNanos, leastNanos + WAY_BACK_NANOS);
         return leastNanos <= 0 && upperNanos >= 0 ? 0 : leastNanos + (upperNanos - leastNanos) / 2;
     }

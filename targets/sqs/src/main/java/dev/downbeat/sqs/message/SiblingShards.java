@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How shards of one run on one machine hear of their messages that arrived at another shard's consumer: by a line on
- * 127.0.0.1. The instant travels by the wall clock, which they share. Thread-safe.
+ * Shards of one run on one machine notify each other of messages that arrived at another shard's consumer, over a
+ * socket on 127.0.0.1. The instant is in wall-clock time, which they share. Thread-safe.
  */
 public record SiblingShards(LocalListener listener) implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String YES = "yes";
 
-    /** Is told of a message of ours. */
+    /** Notified of one of this shard's messages. */
     public interface Arrival {
         /**
-         * It has arrived.
+         * The message arrived.
          *
-         * @return whether the lane is ours
+         * @return whether the lane belongs to this shard
          */
         boolean arrived(String lane, long index, Instant at);
     }
@@ -64,13 +64,13 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
     }
 
-    /** The ways to the others; one for each consumer. Not thread-safe. */
+    /** Connections to the other shards, one set per consumer. Not thread-safe. */
     static final class Ways implements AutoCloseable {
         private final Map<Integer, Way> byPort = new HashMap<>();
 
         private record Way(Socket socket, BufferedReader in) {}
 
-        /** Tells a message's lane that it has arrived; false if nobody there knows it, or nobody is there. */
+        /** Notifies a message's lane of its arrival; false if it is unknown there, or nothing listens. */
         boolean tell(MessageMark mark, Instant at) {
             if (mark.port() == 0) {
                 return false;

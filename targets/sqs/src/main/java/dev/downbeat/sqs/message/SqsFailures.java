@@ -25,18 +25,18 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 
 /**
- * The reasons why an operation can fail, as few words as tell them apart, and never a request's content. One instance for
- * each; after {@link #MOST} of them, the rest is one. Thread-safe.
+ * Failure reasons of operations, in as few words as needed, without request content. One instance each; after {@link
+ * #MOST} of them, the rest share one. Thread-safe.
  */
 public final class SqsFailures {
     public static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
-    /** No failure of the service: the run ended itself. */
+    /** Not a failure of the service: the run ended itself. */
     public static final Outcome MESSAGES_OF_OTHERS =
             Outcome.ownLimit("messages of others are in the queue (with --queue-is-mine they are given back)");
 
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 
-    /** What is certain not to have reached the service. */
+    /** Failures certain to precede any send. */
     private static final Set<String> BEFORE_IT_WAS_SENT = Set.of(
             "no credentials found",
             "no free connection within the acquire timeout",
@@ -48,7 +48,7 @@ public final class SqsFailures {
             "TLS: the server's certificate is not trusted",
             "TLS failed");
 
-    /** Of Apache's pool, which is no class that this one may name: whichever of its clocks notices first. */
+    /** From Apache's pool, whose class cannot be named here: depends on which of its timers fires first. */
     private static final Set<String> POOL_TIMEOUTS =
             Set.of("ConnectionRequestTimeoutException", "DeadlineTimeoutException");
 
@@ -57,7 +57,7 @@ public final class SqsFailures {
     private static final int SERVER_ERROR = 500;
     private static final int LONGEST_TEXT = 200;
 
-    /** Error codes as the service gives them, old and new. */
+    /** Old and new error codes of the service. */
     private static final Map<String, String> CODES = Map.ofEntries(
             Map.entry("AWS.SimpleQueueService.NonExistentQueue", "the queue does not exist"),
             Map.entry("QueueDoesNotExist", "the queue does not exist"),
@@ -81,15 +81,15 @@ public final class SqsFailures {
     private final boolean retries;
 
     /**
-     * Failures of a client.
+     * The failures of a client.
      *
-     * @param retries whether it tries again: then what the last attempt met says nothing of those before
+     * @param retries whether it retries: if so, the last attempt's error says nothing about earlier ones
      */
     public SqsFailures(boolean retries) {
         this.retries = retries;
     }
 
-    /** A part of a batch was refused, for the reason of its first entry that was. */
+    /** A batch was partly refused, for the reason of its first refused entry. */
     public Outcome ofEntry(BatchResultErrorEntry entry) {
         return known("in a batch: " + ofCode(entry.code()), told(entry.code(), entry.message()));
     }
@@ -98,7 +98,7 @@ public final class SqsFailures {
         return known(reasonOf(thrown), told(thrown));
     }
 
-    /** In the words of the first that failed so: a text may name a request, and then no two are the same. */
+    /** With the text of the first such failure: texts may name a request, which would make each one different. */
     private Outcome known(String reason, String told) {
         Outcome known = byReason.get(reason);
         if (known == null && byReason.size() < MOST) {
@@ -108,9 +108,9 @@ public final class SqsFailures {
     }
 
     /**
-     * What became of the message.
+     * The fate of the message.
      *
-     * @param observation of all attempts
+     * @param observation observation of all attempts
      */
     public MessageFate fateOf(Throwable thrown, CallObservation observation) {
         String reason = reasonOf(thrown);
@@ -138,7 +138,10 @@ public final class SqsFailures {
         return cause;
     }
 
-    /** The service's own code and text, in brackets, or those of a failure without a word of ours; empty if there are none. */
+    /**
+     * The service's code and text, in brackets, or those of a failure without a reason of Downbeat's; empty if there
+     * are none.
+     */
     public static String told(Throwable thrown) {
         Throwable cause = causeOf(thrown);
         if (cause instanceof AwsServiceException refused) {

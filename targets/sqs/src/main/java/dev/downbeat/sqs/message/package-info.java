@@ -1,7 +1,7 @@
 /**
- * Which messages are ours, and what became of each: sent, delivered, deleted, given back?
+ * Which messages are Downbeat's, and what was the fate of each: sent, delivered, deleted, returned?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs.message;

@@ -6,18 +6,18 @@ import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
-import dev.downbeat.sqs.message.Shelf;
-import dev.downbeat.sqs.message.Stock;
+import dev.downbeat.sqs.message.AvailableMessages;
+import dev.downbeat.sqs.message.MessageSupply;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Deletes messages that a {@link Stock} provides. A wait for it is our own delay, never the service's. */
+/** Deletes messages provided by a {@link MessageSupply}. A wait for it is Downbeat's own delay, never the service's. */
 public final class DeleteOperation extends Operation {
-    private final Stock stock;
+    private final MessageSupply stock;
     private final Queue queue;
 
-    public DeleteOperation(SdkConnection connections, Stock stock, Queue queue) {
+    public DeleteOperation(SdkConnection connections, MessageSupply stock, Queue queue) {
         super(connections);
         this.stock = stock;
         this.queue = queue;
@@ -25,7 +25,7 @@ public final class DeleteOperation extends Operation {
 
     @Override
     public void start(Call call) {
-        stock.take(new Shelf.Taker() {
+        stock.take(new AvailableMessages.Taker() {
             @Override
             public boolean take(Message message) {
                 if (call.isOver()) {

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
-/** Sends messages and waits for their arrival at the {@link Consumers}; a call ends when both are over. */
+/** Sends messages and waits for their arrival at the {@link Consumers}; a call ends when both are done. */
 public final class DeliveryOperation extends Operation {
     private final MessageMaker messages;
     private final Deliveries deliveries;
@@ -66,16 +66,16 @@ public final class DeliveryOperation extends Operation {
     /**
      * Starts the consumers.
      *
-     * @param connections the client that is measured
-     * @param beside the client that consumes
-     * @param run whose messages are ours
+     * @param connections the measured client
+     * @param beside the consuming client
+     * @param run id of the run, which identifies Downbeat's messages
      */
     public static DeliveryOperation open(
             SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, String run)
             throws IOException {
         Clock wall = Clock.systemUTC();
         SiblingShards siblings = options.use().run().isEmpty()
-                ? null // nobody else has this run's id
+                ? null // no other process has this run's id
                 : SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
         MessageMark.Sender alone = MessageMark.Sender.of(run);
@@ -104,10 +104,10 @@ public final class DeliveryOperation extends Operation {
     }
 
     /**
-     * Sends this very message, with our marks.
+     * Sends a given message with Downbeat's mark.
      *
-     * @param observation of the send
-     * @param whenSent hears of the answer to the send, before the call can end
+     * @param observation observation of the send
+     * @param whenSent called with the response to the send, before the call can end
      */
     public void deliver(
             Call call, SendMessageRequest message, CallObservation observation, Consumer<SdkPojo> whenSent) {
@@ -161,7 +161,7 @@ public final class DeliveryOperation extends Operation {
                 deliveries.sent(delivery);
             }
             if (isOver) {
-                endedByOthers.add(deliveries.giveUp(SqsFailures.MESSAGES_OF_OTHERS)); // nobody polls for it any more
+                endedByOthers.add(deliveries.giveUp(SqsFailures.MESSAGES_OF_OTHERS)); // no one polls for it any more
             }
         });
     }

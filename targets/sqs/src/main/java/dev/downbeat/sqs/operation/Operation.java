@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One kind of operation on one lane's client: what they have in common. Thread-safe but for {@link #start}. */
+/** The common part of operations on one lane's client. Thread-safe, except for {@link #start}. */
 public abstract class Operation implements CallClient {
     private final SdkConnection connections;
     private final SqsFailures failures;
@@ -39,9 +39,9 @@ public abstract class Operation implements CallClient {
     }
 
     /**
-     * Ends the call when the future ends, with what was seen of it. The instant is taken first.
+     * Ends the call with its observation when the future completes. The instant is taken first.
      *
-     * @param verdict what an answer means
+     * @param verdict maps a response to an outcome
      */
     <T> void endWith(
             Call call, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
@@ -49,9 +49,9 @@ public abstract class Operation implements CallClient {
     }
 
     /**
-     * The same.
+     * The same with a callback.
      *
-     * @param whenFailed hears of a failure before the run can know of the end
+     * @param whenFailed called on failure, before the run can see the end
      */
     <T> void endWith(
             Call call,
@@ -69,7 +69,7 @@ public abstract class Operation implements CallClient {
     /**
      * The same for a call that is counted elsewhere.
      *
-     * @param failure what a failure means
+     * @param failure maps a failure to an outcome
      */
     public static <T> void end(
             Call call,
@@ -103,12 +103,12 @@ public abstract class Operation implements CallClient {
         return connections.log().counts();
     }
 
-    /** Somebody looks at the queue meanwhile; closed with this. */
+    /** Adds a sampler of the queue, closed with this. */
     public void watchedBy(QueueDepths look) {
         watch = look;
     }
 
-    /** The age of the oldest message on its way, in nanoseconds; negative if that is not known. */
+    /** The age of the oldest message in transit, in nanoseconds; negative if unknown. */
     public long oldestNanos() {
         return -1;
     }
@@ -124,7 +124,7 @@ public abstract class Operation implements CallClient {
         return look == null ? all : all.with(look.courses());
     }
 
-    /** Adds what this kind of operation counts. */
+    /** Adds the counts of this kind of operation. */
     void count(Map<String, Long> counts) {}
 
     @Override

@@ -24,9 +24,9 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
- * Lets the JVM load and compile the SDK and the chosen client before anything is measured: the same operations, for a
- * moment, against a server in this process. The user's queue sees none of it, and the client that is measured has not
- * opened a connection yet. TLS is not rehearsed.
+ * Makes the JVM load and compile the SDK and the selected client before the measurement: the same operations, briefly,
+ * against a server in this process. The user's queue is not involved, and the measured client has not opened a
+ * connection. TLS is not exercised.
  */
 public final class QueueRehearsal {
     private static final long LENGTH_NANOS = Duration.ofMillis(800).toNanos();
@@ -41,7 +41,7 @@ public final class QueueRehearsal {
         this.place = place;
     }
 
-    /** Rehearses. That it cannot is no reason not to measure. */
+    /** Runs the operations. A failure does not prevent the measurement. */
     public static void run(SqsOptions options) {
         try (LocalListener responder = Responder.start()) {
             URI uri = URI.create("http://127.0.0.1:" + responder.port());
@@ -53,7 +53,7 @@ public final class QueueRehearsal {
                     true);
             new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0));
         } catch (IOException | RuntimeException cannot) {
-            // The run itself will say what it lacks.
+            // The run itself will report any error.
         }
     }
 

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
-/** Receives messages; see {@link SqsOperation#RECEIVE} for what its response time is. */
+/** Receives messages; {@link SqsOperation#RECEIVE} defines its response time. */
 public final class ReceiveOperation extends Operation {
     private final Queue queue;
     private final SqsOptions options;
@@ -39,9 +39,9 @@ public final class ReceiveOperation extends Operation {
     private volatile boolean isOver;
 
     /**
-     * Receives.
+     * Creates the operation.
      *
-     * @param beside the client that deletes and gives back, so that the one that is measured does not
+     * @param beside the client for deletes and returns, so that the measured one does neither
      * @param server the service's clock
      */
     public ReceiveOperation(
@@ -113,9 +113,9 @@ public final class ReceiveOperation extends Operation {
     }
 
     /**
-     * For how much of the poll, which took so long and ends now, there was no message to receive.
+     * How long the queue was empty during a poll of this length that ends now.
      *
-     * @param now by the service's clock
+     * @param now the service's time
      */
     public static long idleNanos(Queue queue, Instant now, long pollNanos, List<Message> messages, SqsOptions options) {
         long oldest = 0;
@@ -124,7 +124,7 @@ public final class ReceiveOperation extends Operation {
             if (sentMillis == null) {
                 return 0;
             }
-            // a message's own delay takes the place of the queue's
+            // a message's own delay overrides the queue's
             long ownDelay = MessageMark.of(message)
                     .map(mark -> (long) mark.delaySeconds())
                     .filter(seconds -> seconds > 0)

@@ -10,8 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Answers every request on 127.0.0.1 at once with what SQS might say, so that the SDK can be rehearsed. Reads no more of
- * HTTP than that needs.
+ * A server on 127.0.0.1 that responds at once like SQS, for exercising the SDK. Parses only as much HTTP as necessary.
  */
 final class Responder {
     private static final byte[] ANSWER = answer("{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"0\","
@@ -40,7 +39,7 @@ final class Responder {
         }
     }
 
-    /** Reads to the end of the head; the length of the body, or -1 at the end of all. */
+    /** Reads to the end of the head; returns the length of the body, or -1 at the end of input. */
     private static int bodyLength(InputStream in) throws IOException {
         int length = 0;
         String line = line(in);

@@ -13,16 +13,16 @@ import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
-/** Sends messages, one by one or in batches. */
+/** Sends messages, singly or in batches. */
 public final class SendOperation extends Operation {
     private final MessageMaker messages;
     private final int batchSize;
     private final SentMessages books = new SentMessages();
 
     /**
-     * Sends.
+     * Creates the operation.
      *
-     * @param batchSize messages of a batch; 0 sends single messages
+     * @param batchSize messages per batch; 0 sends single messages
      */
     public SendOperation(SdkConnection connections, MessageMaker messages, int batchSize) {
         super(connections);

@@ -1,7 +1,7 @@
 /**
  * What does one send, receive, delete or delivery do, and how does it end?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs.operation;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
-/** How the client is made and where it finds the service; what each is, its setter in {@link ClientSetup} says. */
+/** Client and endpoint options; documented at the setters in {@link ClientSetup}. */
 public record ClientOptions(
         SqsTransport transport,
         int maxConnections,

@@ -8,9 +8,9 @@ import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
- * Collects how the client is made and where it finds the service. Not thread-safe.
+ * Builder of client and endpoint options. Not thread-safe.
  *
- * @param <B> the builder that this is part of
+ * @param <B> the builder that includes this
  */
 abstract class ClientSetup<B extends ClientSetup<B>> {
     private static final int MOST_CALLS = 65_535;
@@ -35,7 +35,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
 
     abstract B self();
 
-    /** The options; refuses what this transport cannot do. */
+    /** Builds the options; rejects those that the transport does not support. */
     ClientOptions client() {
         return new ClientOptions(
                 transport,
@@ -57,49 +57,49 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
                 proxy);
     }
 
-    /** {@link SqsTransport#DOWNBEAT} unless said otherwise. */
+    /** The HTTP client; the default is {@link SqsTransport#DOWNBEAT}. */
     public B transport(SqsTransport client) {
         transport = Objects.requireNonNull(client, "client");
         return self();
     }
 
-    /** Size of the client's pool of connections, over all generators, from 1; 50 as the SDK's, unless said otherwise. */
+    /** The size of the connection pool over all generators, at least 1; the default is 50, the SDK's. */
     public B maxConnections(int count) {
         maxConnections = within("maxConnections", count, 1, MOST_CALLS);
         return self();
     }
 
     /**
-     * How many calls the client is given at the same time, over all generators, from 1; 256 unless said otherwise. With
-     * more calls than connections they wait in the client's pool, as the threads of a service do, and that wait is
-     * told apart; a request that finds all calls out waits here.
+     * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without a
+     * connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
+     * Requests beyond the limit wait here.
      */
     public B maxInFlight(int count) {
         maxInFlight = within("maxInFlight", count, 1, MOST_CALLS);
         return self();
     }
 
-    /** How long a call waits for a connection of the pool before it fails; above zero, 10 s unless said otherwise. */
+    /** The maximum wait for a connection of the pool; above zero, the default is 10 s. */
     public B acquireTimeout(Duration timeout) {
         acquireTimeout = aboveZero("acquireTimeout", timeout);
         return self();
     }
 
-    /** After how long a connect has failed; above zero, 2 s as the SDK's, unless said otherwise. */
+    /** The connect timeout; above zero, the default is 2 s, the SDK's. */
     public B connectTimeout(Duration timeout) {
         connectTimeout = aboveZero("connectTimeout", timeout);
         return self();
     }
 
-    /** After how long an idle connection is closed; above zero, 60 s as the SDK's, unless said otherwise. */
+    /** The maximum idle time of a connection; above zero, the default is 60 s, the SDK's. */
     public B maxIdle(Duration time) {
         maxIdle = aboveZero("maxIdle", time);
         return self();
     }
 
     /**
-     * After how many requests a connection is closed, from 1; never, unless said. {@link SqsTransport#DOWNBEAT} only: the
-     * SDK's clients know no such limit.
+     * The maximum number of requests per connection, at least 1; no limit by default. {@link SqsTransport#DOWNBEAT}
+     * only: the SDK's clients have no such limit.
      */
     public B maxRequests(int perConnection) {
         maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
@@ -115,59 +115,61 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
         return self();
     }
 
-    /** Whether the kernel probes idle connections; no, unless said otherwise. */
+    /** Whether the kernel probes idle connections; the default is false. */
     public B tcpKeepAlive(boolean on) {
         tcpKeepAlive = on;
         return self();
     }
 
     /**
-     * How often the SDK tries an operation at most, from 1, which is the default: no retries, so that each failure
-     * and each slow answer is seen. With more, by the SDK's standard way, a response time is that of the operation, and
-     * attempts and operations are counted apart.
+     * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure and
+     * slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those of
+     * operations, and attempts and operations are counted separately.
      */
     public B maxAttempts(int count) {
         maxAttempts = within("maxAttempts", count, 1, 100);
         return self();
     }
 
-    /** The region; that of the queue's URL, the environment or the AWS profile unless said; nobody is asked for it. */
+    /**
+     * The region; the default is that of the queue's URL, the environment or the AWS profile, without network access.
+     */
     public B region(String name) {
         region = Optional.of(name);
         return self();
     }
 
-    /** Where the service is; by the region, or where the queue's URL says, unless said. */
+    /** The endpoint; the default is that of the queue's URL or of the region. */
     public B endpoint(URI where) {
         endpoint = Optional.of(checked(where));
         return self();
     }
 
-    /** Where the topic is; as the SDK finds it unless said, and where the queue is if that is not Amazon. */
+    /** The endpoint of the topic; the default is the SDK's, or the queue's endpoint if that is not Amazon's. */
     public B topicEndpoint(URI where) {
         topicEndpoint = Optional.of(checked(where));
         return self();
     }
 
-    /** Who we are; by the SDK's default chain unless said, and anybody to a server on this machine. */
+    /** The credentials; the default is the SDK's default chain, or dummies for a server on this machine. */
     public B credentials(AwsCredentialsProvider provider) {
         credentials = Optional.of(provider);
         return self();
     }
 
-    /** Whether the server's certificate is checked; yes, unless said otherwise. */
+    /** Whether to verify the server's certificate; the default is true. */
     public B verifyServer(boolean on) {
         verifyServer = on;
         return self();
     }
 
-    /** The one certificate to trust, instead of the JDK's. */
+    /** The only certificate to trust, instead of the JDK's. */
     public B trust(X509Certificate certificate) {
         trusted = Optional.of(certificate);
         return self();
     }
 
-    /** By which proxy; as environment and system properties say, unless said. */
+    /** The proxy; the default is that of the environment and system properties. */
     public B proxy(SqsProxy way) {
         proxy = Objects.requireNonNull(way, "way");
         return self();

@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * What messages are like.
+ * The form of messages.
  *
  * @param size bytes of a random body
  * @param body the body of each message by its number, instead
- * @param seed begins the random bodies
- * @param delay how long the queue keeps a message back
- * @param attributes of every message
- * @param groups FIFO: how many message groups
+ * @param seed seed of the random bodies
+ * @param delay delivery delay
+ * @param attributes attributes of every message
+ * @param groups FIFO: number of message groups
  */
 public record MessageOptions(
         int size,
@@ -25,10 +25,10 @@ public record MessageOptions(
         Duration delay,
         Map<String, SqsAttribute> attributes,
         int groups) {
-    /** What SQS takes at most, in bytes. */
+    /** The limit of SQS in bytes. */
     static final int LARGEST = 1024 * 1024;
 
-    /** At most, of our own attributes: names, types and values. */
+    /** The maximum size of Downbeat's own attributes: names, types and values. */
     private static final int MARK_BYTES = 256;
 
     public MessageOptions {
@@ -40,7 +40,7 @@ public record MessageOptions(
         }
     }
 
-    /** Of one message with its attributes and ours. */
+    /** The size of one message with all attributes. */
     int bytes() {
         return bytes(size, body, attributes);
     }

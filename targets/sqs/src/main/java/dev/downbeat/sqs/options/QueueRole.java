@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongBinaryOperator;
 
-/** What is done to the queue; what each is, its setter in {@link SqsOptions.Builder} says. */
+/** What is done to the queue; documented at the setters in {@link SqsOptions.Builder}. */
 public record QueueRole(
         SqsOperation operation,
         int batchSize,
@@ -18,7 +18,7 @@ public record QueueRole(
         LongBinaryOperator processing,
         Optional<Topic> through,
         boolean watched) {
-    /** Refuses messages that cannot be used so. */
+    /** Rejects messages that do not fit the operation. */
     void check(MessageOptions message) {
         if (through.isPresent() && operation != SqsOperation.DELIVERY) {
             throw new IllegalArgumentException("a topic goes with delivery only");

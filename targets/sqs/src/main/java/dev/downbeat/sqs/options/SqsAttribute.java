@@ -9,14 +9,14 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 /**
  * The value of a message attribute.
  *
- * @param type {@code String}, {@code Number} or {@code Binary}, also with a label of one's own behind a dot: {@code
+ * @param type {@code String}, {@code Number} or {@code Binary}, optionally with a custom label after a dot: {@code
  *     Number.int}
- * @param value the text; of Binary in Base64
+ * @param value the text; for Binary in Base64
  */
 public record SqsAttribute(String type, String value) {
     private static final String BINARY = "Binary";
 
-    /** Checks type and value. */
+    /** Validates type and value. */
     public SqsAttribute {
         Objects.requireNonNull(value, "value");
         if (!type.matches("(String|Number|Binary)(\\.[^/=:]{1,240})?")) {
@@ -29,7 +29,7 @@ public record SqsAttribute(String type, String value) {
         }
     }
 
-    /** One of type String. */
+    /** An attribute of type String. */
     public static SqsAttribute text(String value) {
         return new SqsAttribute("String", value);
     }

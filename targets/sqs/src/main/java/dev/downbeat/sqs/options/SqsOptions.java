@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
 
-/** How a queue is used, by which client, and where it is. Immutable; made by {@link #builder}. */
+/** The use of a queue, the client, and the endpoint. Immutable; created by {@link #builder}. */
 public final class SqsOptions {
     private final ClientOptions client;
     private final MessageOptions message;
@@ -20,7 +20,7 @@ public final class SqsOptions {
         this.use = use;
     }
 
-    /** Starts with the defaults named at each setter. */
+    /** Starts with the defaults; each setter documents its own. */
     public static Builder builder() {
         return new Builder();
     }
@@ -37,7 +37,7 @@ public final class SqsOptions {
         return use;
     }
 
-    /** Collects options. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder extends ClientSetup<Builder> {
         private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
@@ -69,26 +69,26 @@ public final class SqsOptions {
             return this;
         }
 
-        /** {@link SqsOperation#SEND} unless said otherwise. */
+        /** The operation; the default is {@link SqsOperation#SEND}. */
         public Builder operation(SqsOperation what) {
             operation = Objects.requireNonNull(what, "what");
             return this;
         }
 
-        /** Bytes of a message's body, from 1 to 1 Mi with its attributes; 1,024 unless said otherwise. */
+        /** The size of a message's body in bytes, from 1 to 1 Mi including attributes; the default is 1,024. */
         public Builder messageSize(int bytes) {
             messageSize = within("messageSize", bytes, 1, MessageOptions.LARGEST);
             return this;
         }
 
-        /** The body of every message, instead of random ones; 1 byte to 1 MiB with its attributes, in UTF-8. */
+        /** The body of every message, instead of random ones; 1 byte to 1 MiB in UTF-8, including attributes. */
         public Builder body(String text) {
             return bodies(number -> text);
         }
 
         /**
-         * The body of each message by its number, instead of random ones; the same for the same number, by any thread. 1
-         * byte to 1 MiB with the attributes, in UTF-8, of which the first is looked at.
+         * The body of each message, a function of its number called by any thread, instead of random ones. 1 byte to 1
+         * MiB in UTF-8, including attributes; only the first is checked.
          */
         public Builder bodies(LongFunction<String> byNumber) {
             within("bytes of the body", MessageOptions.bytes(byNumber.apply(0)), 1, MessageOptions.LARGEST);
@@ -96,24 +96,24 @@ public final class SqsOptions {
             return this;
         }
 
-        /** Begins the random bodies: the same seed gives the same body for the same request. 1 unless said otherwise. */
+        /** The seed of random bodies: the same seed gives the same body for the same request. The default is 1. */
         public Builder seed(long number) {
             seed = number;
             return this;
         }
 
-        /** How long the queue keeps a message back, from 0, the default, to 15 min, in whole seconds; not for FIFO. */
+        /** The delivery delay, from 0 (the default) to 15 min, in whole seconds; not for FIFO. */
         public Builder delay(Duration time) {
             delay = wholeSeconds("delay", time, LONGEST_DELAY);
             return this;
         }
 
-        /** A message attribute of type String, with every message; up to 8 of them. */
+        /** An attribute of every message, of type String; at most 8. */
         public Builder attribute(String name, String value) {
             return attribute(name, SqsAttribute.text(Objects.requireNonNull(value, "value")));
         }
 
-        /** A message attribute, with every message; up to 8 of them, and none of ours. */
+        /** An attribute of every message; at most 8, with a name other than Downbeat's. */
         public Builder attribute(String name, SqsAttribute value) {
             if (name.startsWith("downbeat-")) {
                 throw new IllegalArgumentException("an attribute's name must not begin with downbeat-: those are ours");
@@ -123,39 +123,45 @@ public final class SqsOptions {
             return this;
         }
 
-        /** FIFO queues: over how many message groups messages go, in turn, from 1; 10 unless said otherwise. */
+        /** FIFO queues: the number of message groups, used in rotation, at least 1; the default is 10. */
         public Builder messageGroups(int count) {
             messageGroups = within("messageGroups", count, 1, 1_000_000);
             return this;
         }
 
-        /** How many messages a batch sends, or a receive takes at most, from 1 to 10; 10 unless said otherwise. */
+        /** The number of messages in a batch, or the maximum in a receive, from 1 to 10; the default is 10. */
         public Builder batchSize(int count) {
             batchSize = within("batchSize", count, 1, 10);
             return this;
         }
 
-        /** How long a receive waits for a message, from 0 to 20 s in whole seconds; 20 s unless said otherwise. */
+        /** The maximum wait of a receive for a message, from 0 to 20 s in whole seconds; the default is 20 s. */
         public Builder pollWait(Duration time) {
             pollWait = wholeSeconds("pollWait", time, LONGEST_POLL);
             return this;
         }
 
-        /** Whether {@link SqsOperation#RECEIVE} deletes what it has received, beside the measurement; no by default. */
+        /**
+         * Whether {@link SqsOperation#RECEIVE} deletes received messages, outside the measurement; the default is
+         * false.
+         */
         public Builder deleteReceived(boolean on) {
             deleteReceived = on;
             return this;
         }
 
-        /** {@link SqsOperation#DELIVERY}: how many consumers of each generator poll, from 1 to 100; 2 by default. */
+        /**
+         * {@link SqsOperation#DELIVERY}: the number of polling consumers per generator, from 1 to 100; the default is
+         * 2.
+         */
         public Builder consumers(int count) {
             consumers = within("consumers", count, 1, 100);
             return this;
         }
 
         /**
-         * The run's id, from 1 to 64 letters, digits and dashes: all shards of a run are given the same, so that they know
-         * each other's messages. A random one unless said.
+         * The id of the run, 1 to 64 letters, digits and dashes, the same for all shards of a run, so that they
+         * recognise each other's messages. The default is a random one.
          */
         public Builder run(String id) {
             if (!id.matches("[A-Za-z0-9-]{1,64}")) {
@@ -167,16 +173,15 @@ public final class SqsOptions {
         }
 
         /**
-         * Whether messages of others in the queue may be received too; no, unless said. Without it, the first such message
-         * is given back, and ends what receives. They are never deleted by {@link SqsOperation#DELETE} and {@link
-         * SqsOperation#DELIVERY}.
+         * Whether messages of others may be received too; the default is false. The first such message is then returned
+         * and ends all receiving. {@link SqsOperation#DELETE} and {@link SqsOperation#DELIVERY} never delete them.
          */
         public Builder queueIsMine(boolean on) {
             queueIsMine = on;
             return this;
         }
 
-        /** How many requests there will be at most, from 1, if that is known: no more messages are made to be deleted. */
+        /** The maximum number of requests, at least 1, if known: limits the messages created for deletion. */
         public Builder requests(long count) {
             if (count < 1) {
                 throw new IllegalArgumentException("requests must be at least 1, but was " + count);
@@ -185,15 +190,15 @@ public final class SqsOptions {
             return this;
         }
 
-        /** For how long the queue hides what was received, from 0 to 12 h in whole seconds; as the queue does, unless said. */
+        /** The visibility timeout, from 0 to 12 h in whole seconds; the default is the queue's. */
         public Builder visibility(Duration time) {
             visibility = Optional.of(wholeSeconds("visibility", time, LONGEST_VISIBILITY));
             return this;
         }
 
         /**
-         * {@link SqsOperation#DELIVERY}: how long a consumer works on each message before the next, in nanoseconds, by the
-         * number of the consumer and of its message, from 0; no time by default.
+         * {@link SqsOperation#DELIVERY}: the processing time of a message before the next, in nanoseconds, a function
+         * of the consumer's and the message's numbers, from 0; none by default.
          */
         public Builder processing(LongBinaryOperator time) {
             processing = Objects.requireNonNull(time, "time");
@@ -201,8 +206,8 @@ public final class SqsOptions {
         }
 
         /**
-         * {@link SqsOperation#DELIVERY}: publishes to a topic of SNS that delivers to the queue, raw or wrapped, instead of
-         * sending to the queue.
+         * {@link SqsOperation#DELIVERY}: publishes to an SNS topic that delivers to the queue, raw or wrapped, instead
+         * of sending to the queue.
          *
          * @param topicArn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
          */
@@ -212,15 +217,15 @@ public final class SqsOptions {
         }
 
         /**
-         * Whether the queue is looked at once a second while a run goes on, by a client of its own: its depth, that of its
-         * dead-letter queue, and the age of the oldest message; no, unless said. Of shards, one is enough.
+         * Whether to sample the queue once a second during a run, with a separate client: its depth, that of its
+         * dead-letter queue, and the age of the oldest message. The default is false. One shard is enough.
          */
         public Builder watched(boolean on) {
             watched = on;
             return this;
         }
 
-        /** The options; refuses what does not go together. */
+        /** Builds the options; rejects contradictions. */
         public SqsOptions build() {
             MessageOptions message = new MessageOptions(messageSize, body, seed, delay, attributes, messageGroups);
             QueueRole use = new QueueRole(

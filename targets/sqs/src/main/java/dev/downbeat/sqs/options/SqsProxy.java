@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which proxy a service is reached: the same for all transports. Environment variables and system properties are those
- * that the SDK and most other programs know: {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}, in either case,
- * and {@code https.proxyHost} with its kind. Immutable.
+ * The proxy for a service, for all transports. Environment variables and system properties are those of the SDK and
+ * most other programs: {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}, in either case, and {@code
+ * https.proxyHost} and its siblings. Immutable.
  */
 public final class SqsProxy {
     private static final int WEB_PORT = 80;
@@ -24,18 +24,18 @@ public final class SqsProxy {
         this.uri = uri;
     }
 
-    /** As environment and system properties say. */
+    /** From the environment and system properties. */
     public static SqsProxy configured() {
         return new SqsProxy(true, null);
     }
 
-    /** None, whatever they say. */
+    /** No proxy, regardless of these. */
     public static SqsProxy none() {
         return new SqsProxy(false, null);
     }
 
     /**
-     * This one.
+     * A given proxy.
      *
      * @param proxy {@code http://HOST:PORT}
      */
@@ -46,7 +46,7 @@ public final class SqsProxy {
         return new SqsProxy(false, proxy);
     }
 
-    /** The proxy for a service there; empty if it is asked directly. */
+    /** The proxy for a service; empty for a direct connection. */
     public Optional<URI> to(URI service) {
         return asConfigured ? to(service, System.getenv()) : Optional.ofNullable(uri);
     }
@@ -55,7 +55,7 @@ public final class SqsProxy {
         return proxy.getPort() < 0 ? WEB_PORT : proxy.getPort();
     }
 
-    /** The name before the password, if there is one. */
+    /** The user name before the password, if there is one. */
     public static Optional<String> user(URI proxy) {
         return Optional.ofNullable(proxy.getUserInfo()).map(text -> text.split(":", 2)[0]);
     }
@@ -89,7 +89,7 @@ public final class SqsProxy {
         return Optional.of(URI.create(text));
     }
 
-    /** In lower case first, as most programs do. */
+    /** Lower case takes precedence, as in most programs. */
     private static Optional<String> of(Map<String, String> environment, String name) {
         return Optional.ofNullable(environment.get(name))
                 .or(() -> Optional.ofNullable(environment.get(name.toUpperCase(Locale.ROOT))))

@@ -26,15 +26,15 @@ public enum SqsTransport {
     NETTY("Netty"),
 
     /**
-     * The SDK's blocking client on the JDK's {@code HttpURLConnection}. It opens as many connections as calls are out
-     * ({@link SqsOptions.Builder#maxInFlight}) and keeps idle as many as the system property {@code http.maxConnections}
-     * says, 5 by default: the pool settings do not concern it.
+     * The SDK's blocking client on the JDK's {@code HttpURLConnection}. It opens one connection per call in progress
+     * ({@link SqsOptions.Builder#maxInFlight}). It keeps as many idle as the system property {@code
+     * http.maxConnections} allows, 5 by default. The pool settings do not apply.
      */
     URL_CONNECTION("URLConnection"),
 
     /**
-     * The SDK's non-blocking client on the AWS Common Runtime, which is native code: {@code aws-crt-client} must be added
-     * to the class path. It trusts the system's certificates only.
+     * The SDK's non-blocking client on the AWS Common Runtime, which is native code; {@code aws-crt-client} must be on
+     * the class path. It trusts only the system's certificates.
      */
     CRT("CRT");
 
@@ -44,7 +44,7 @@ public enum SqsTransport {
         this.title = title;
     }
 
-    /** As people call it. */
+    /** The common name. */
     public String title() {
         return title;
     }

@@ -10,9 +10,9 @@ import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
- * A topic of SNS that delivers to a queue.
+ * An SNS topic that delivers to a queue.
  *
- * @param arn its name in full, such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
+ * @param arn its ARN, such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
  */
 public record Topic(String arn) {
     private static final Pattern ARN = Pattern.compile(
@@ -34,12 +34,14 @@ public record Topic(String arn) {
         return part("name");
     }
 
-    /** Empty with some servers. */
+    /** Empty for some servers. */
     public Optional<String> region() {
         return Optional.of(part("region")).filter(region -> !region.isEmpty());
     }
 
-    /** The message for the queue, for the topic: under the same names, so that it arrives as it would have been sent. */
+    /**
+     * Converts a queue message for the topic, with the same attribute names, so that it arrives as if sent directly.
+     */
     public PublishRequest publishes(SendMessageRequest message) {
         Map<String, MessageAttributeValue> attributes = new HashMap<>();
         message.messageAttributes()

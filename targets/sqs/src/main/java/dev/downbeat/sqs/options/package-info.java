@@ -1,7 +1,7 @@
 /**
- * Which queue or topic is asked, how, and over which HTTP client?
+ * Which queue or topic is used, how, and through which HTTP client?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.sqs.options;

@@ -7,21 +7,21 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Takes something out of a response for later requests of the session. Immutable.
+ * Captures a value from a response for later requests of the session. Immutable.
  *
- * @param name of the variable
- * @param from where it is found
+ * @param name name of the variable
+ * @param from where to find it
  */
 public record Capture(String name, From from) {
     private static final Pattern SHAPE = Pattern.compile("([\\w.$\\[\\]'-]+)\\s*=\\s*(json|regex|header)\\s+(.+)");
 
-    /** Where in a response something is found. */
+    /** A location in a response. */
     public sealed interface From {
-        /** What is found; empty if nothing is. */
+        /** The value; empty if absent. */
         Optional<String> in(ReceivedResponse answer);
     }
 
-    /** Reads {@code orderId = json /id}, {@code token = regex "token":"([^"]+)"} or {@code etag = header ETag}. */
+    /** Parses {@code orderId = json /id}, {@code token = regex "token":"([^"]+)"} or {@code etag = header ETag}. */
     public static Capture parse(String said) {
         Matcher shape = SHAPE.matcher(said.strip());
         if (!shape.matches()) {
@@ -38,7 +38,7 @@ public record Capture(String name, From from) {
                 });
     }
 
-    /** A value of a JSON body. */
+    /** A value in a JSON body. */
     public record OfJson(JsonPointer pointer) implements From {
         @Override
         public Optional<String> in(ReceivedResponse answer) {
@@ -50,7 +50,7 @@ public record Capture(String name, From from) {
         }
     }
 
-    /** A header's value. */
+    /** The value of a header. */
     public record OfHeader(String header) implements From {
         @Override
         public Optional<String> in(ReceivedResponse answer) {
@@ -58,7 +58,7 @@ public record Capture(String name, From from) {
         }
     }
 
-    /** The first group of the first match in the body, or all of the match. */
+    /** The first group of the first match in the body, or the whole match. */
     public record OfRegex(Pattern pattern) implements From {
         static OfRegex parse(String text) {
             boolean quoted = text.length() > 1 && text.startsWith("/") && text.endsWith("/");

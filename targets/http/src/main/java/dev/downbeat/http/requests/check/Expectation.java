@@ -7,12 +7,14 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/** What a response must be, so that it counts as a success. Immutable. */
+/** A condition for a response to count as a success. Immutable. */
 public sealed interface Expectation {
-    /** As {@link #parse} reads it. */
+    /** The condition in the syntax of {@link #parse}. */
     String text();
 
-    /** Reads {@code 201}, {@code 200,204}, {@code 2xx}, {@code 200-299}, {@code json /ok = true} or {@code body TEXT}. */
+    /**
+     * Parses {@code 201}, {@code 200,204}, {@code 2xx}, {@code 200-299}, {@code json /ok = true} or {@code body TEXT}.
+     */
     static Expectation parse(String said) {
         String text = said.strip();
         if (text.startsWith("json ")) {
@@ -68,9 +70,9 @@ public sealed interface Expectation {
         }
     }
 
-    /** The body holds this text, as it stands. */
+    /** The body contains this text literally. */
     record BodyHas(String wanted) implements Expectation {
-        /** Refuses nothing. */
+        /** Accepts any value. */
         public BodyHas {
             if (wanted.isEmpty()) {
                 throw new IllegalArgumentException("expected a text that the body must hold, but found none");
@@ -87,7 +89,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** The body is JSON and has this value at this place (RFC 6901). */
+    /** The body is JSON and has this value at this location (RFC 6901). */
     record JsonIs(JsonPointer pointer, Object wanted) implements Expectation {
         public boolean holds(String body) {
             try {

@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a JSON text. Immutable.
+ * A location in a JSON document. Immutable.
  *
- * @param steps names of members and places in lists
+ * @param steps member names and list indexes
  * @see <a href="https://www.rfc-editor.org/rfc/rfc6901">RFC 6901</a>
  */
 public record JsonPointer(List<String> steps) {
@@ -21,7 +21,7 @@ public record JsonPointer(List<String> steps) {
         steps = List.copyOf(steps);
     }
 
-    /** Reads {@code /items/0/id}; all of the text is the empty pointer. */
+    /** Parses {@code /items/0/id}; the empty pointer is the whole document. */
     static JsonPointer parse(String text) {
         if (!text.isEmpty() && !text.startsWith("/")) {
             throw new IllegalArgumentException(
@@ -35,7 +35,7 @@ public record JsonPointer(List<String> steps) {
         return new JsonPointer(steps);
     }
 
-    /** Reads the simple paths of the REST Client: {@code $.items[0].id}; empty if it asks for more than one value. */
+    /** Parses simple paths of the REST Client, {@code $.items[0].id}; empty if the path selects several values. */
     public static Optional<JsonPointer> ofPath(String text) {
         String path = text.startsWith("$") ? text.substring(1) : "." + text;
         List<String> steps = new ArrayList<>();
@@ -53,7 +53,7 @@ public record JsonPointer(List<String> steps) {
         return plain ? Optional.of(new JsonPointer(steps)) : Optional.empty();
     }
 
-    /** The value at this place; empty if there is none. */
+    /** The value at this location; empty if there is none. */
     Optional<Object> in(Object root) {
         Object value = root;
         for (String step : steps) {

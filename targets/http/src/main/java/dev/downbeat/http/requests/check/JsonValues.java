@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** JSON that services and other tools write, with numbers as they were written. Pure functions. */
+/** JSON of services and other tools, with numbers as written. Pure functions. */
 public final class JsonValues {
     private JsonValues() {}
 
     /**
-     * Reads a whole text.
+     * Parses a whole text.
      *
-     * @throws IllegalArgumentException if it is no JSON; says where
+     * @throws IllegalArgumentException if it is not JSON; the message names the position
      */
     public static Object parse(String text) {
         try {
@@ -27,7 +27,7 @@ public final class JsonValues {
         }
     }
 
-    /** The members of an object; nothing of anything else. */
+    /** The members of an object; empty for any other value. */
     public static Map<String, Object> object(Object value) {
         Map<String, Object> members = new LinkedHashMap<>();
         if (value instanceof Map<?, ?> map) {
@@ -36,17 +36,17 @@ public final class JsonValues {
         return members;
     }
 
-    /** The elements of a list; nothing of anything else. */
+    /** The elements of a list; empty for any other value. */
     public static List<Object> list(Object value) {
         return value instanceof List<?> list ? List.copyOf(list) : List.of();
     }
 
-    /** A value as a variable has it: texts without quotes, all else as JSON. */
+    /** A value as a variable: strings without quotes, everything else as JSON. */
     public static String plain(Object value) {
         return value instanceof String string ? string : JsonText.of(value);
     }
 
-    /** Whether two values are the same, numbers by their value. */
+    /** Whether two values are equal, with numbers compared by value. */
     static boolean isSame(Object one, Object other) {
         if (one instanceof Number && other instanceof Number) {
             return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What is kept of a response for checks and captures: its header fields, and of its body the first mebibyte. Used again for
- * each response. Not thread-safe.
+ * The part of a response stored for checks and captures: its header fields, and the first mebibyte of its body. Reused
+ * for each response. Not thread-safe.
  */
 public final class ReceivedResponse implements ResponseSink {
     private static final int MOST_BYTES = 1 << 20;
@@ -22,7 +22,7 @@ public final class ReceivedResponse implements ResponseSink {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private boolean keepsBody;
 
-    /** Prepares for another response. */
+    /** Resets for another response. */
     public void begin(boolean withBody) {
         fields.clear();
         body.reset();
@@ -33,7 +33,7 @@ public final class ReceivedResponse implements ResponseSink {
     public void line(byte[] text, int from, int to) {
         String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
         if (line.startsWith("HTTP/")) {
-            fields.clear(); // those of an interim response
+            fields.clear(); // drop the fields of an interim response
         } else {
             fields.add(line);
         }

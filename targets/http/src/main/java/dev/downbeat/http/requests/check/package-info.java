@@ -1,7 +1,7 @@
 /**
- * What must a response be, and what is captured of it?
+ * What must a response satisfy, and what is captured from it?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests.check;

@@ -1,6 +1,6 @@
 package dev.downbeat.http.requests.file;
 
-/** What stands behind a backslash in bash's {@code $'...'}. Chrome writes each {@code !} of a copied request as {@code \\u0021}. */
+/** Escapes in bash's {@code $'...'}. Chrome writes each {@code !} of a copied request as {@code \\u0021}. */
 final class AnsiEscape {
     private static final String LETTERS = "abefnrtv";
     private static final String MEANINGS = "\u0007\b\u001b\f\n\r\t\u000b";
@@ -10,10 +10,10 @@ final class AnsiEscape {
     private AnsiEscape() {}
 
     /**
-     * Adds what it means.
+     * Appends the character that an escape stands for.
      *
-     * @param at where the character behind the backslash is
-     * @return where its last character is
+     * @param at index of the character after the backslash
+     * @return index of its last character
      */
     static int append(String line, int at, StringBuilder word) {
         char kind = line.charAt(at);
@@ -34,7 +34,7 @@ final class AnsiEscape {
         };
     }
 
-    /** The character with that number; the letter itself, if no digit follows. */
+    /** The character with that code; the letter itself if no digit follows. */
     private static int number(String line, int at, int from, int most, int base, StringBuilder word) {
         int end = from;
         while (end < line.length() && end < from + most && Character.digit(line.charAt(end), base) >= 0) {

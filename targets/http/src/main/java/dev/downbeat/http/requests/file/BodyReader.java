@@ -27,7 +27,7 @@ final class BodyReader {
     private int typedFrom;
     private int at;
 
-    /** Reads from a line on, from 0: the one behind the headers. */
+    /** Reads from a line on, from 0: the one after the headers. */
     BodyReader(List<String> lines, int at, String file, Path folder, List<RequestText.Header> headers) {
         this.lines = lines;
         this.at = at;
@@ -42,7 +42,7 @@ final class BodyReader {
         this.isMultipart = type.startsWith("multipart/");
     }
 
-    /** Where the next request begins. */
+    /** The line of the next request. */
     int at() {
         return at;
     }
@@ -83,7 +83,7 @@ final class BodyReader {
         typed.append(isForm ? line.strip() : line).append(isForm ? "" : isMultipart ? "\r\n" : "\n");
     }
 
-    /** Empty lines before the next request are no part of the body. */
+    /** Empty lines before the next request do not belong to the body. */
     private void endTyped(boolean isLast) {
         String text = typed.toString();
         typed.setLength(0);
@@ -119,7 +119,7 @@ final class BodyReader {
         }
     }
 
-    /** A handler of the response, or where an editor keeps it. */
+    /** A response handler, or where an editor saves the response. */
     private void afterBody(String line) {
         SourcePosition spot = new SourcePosition(file, at + 1);
         at++;

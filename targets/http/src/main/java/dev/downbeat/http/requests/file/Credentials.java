@@ -6,14 +6,14 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a user and a password are in a header. */
+/** Encodes a user and password as a header value. */
 public final class Credentials {
     private static final Pattern TWO = Pattern.compile("(?i)basic\\s+([^\\s:]+)(?::|\\s+)(\\S+)");
 
-    /** VS Code's; a signature of version 2 has one word instead. */
+    /** VS Code's syntax; a version 2 signature has a single word instead. */
     private static final Pattern AWS_KEYS = Pattern.compile("(?i)AWS\\s+\\S+\\s+\\S.*");
 
-    /** A finished header has parameters such as username="ann". */
+    /** A complete header has parameters such as username="ann" instead. */
     private static final Pattern DIGEST_PASSWORD = Pattern.compile("(?i)digest\\s+[^\\s=,]+(?:\\s+|:)[^\\s].*");
 
     private Credentials() {}
@@ -25,10 +25,11 @@ public final class Credentials {
     }
 
     /**
-     * {@code Basic user password} or {@code Basic user:password} encoded, as editors do; all else as it is, variables included.
+     * Encodes {@code Basic user password} and {@code Basic user:password}, as editors do; anything else is unchanged,
+     * including variables.
      *
-     * @throws IllegalArgumentException if the editor makes a signature or an answer to a challenge of it: sent as it is, the
-     *     header would give the secret away
+     * @throws IllegalArgumentException if an editor would turn it into a signature or a response to a challenge: sent
+     *     literally, it would reveal the secret
      */
     static String ofEditor(String value, SourcePosition spot) {
         if (AWS_KEYS.matcher(value).matches()) {

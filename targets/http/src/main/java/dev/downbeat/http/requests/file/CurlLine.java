@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A request as browsers copy it: {@code curl 'http://...' -H 'Accept: text/html' --data-raw '{}'}. Use once. */
+/** A request copied from a browser: {@code curl 'http://...' -H 'Accept: text/html' --data-raw '{}'}. Use once. */
 public final class CurlLine {
-    /** What changes only what curl shows, or how it connects as we do anyway. */
+    /** Options that only affect curl's output, or match Downbeat's behaviour. */
     private static final Set<String> IGNORED =
             Set.of(("-s --silent -S --show-error -v --verbose -i --include -f --fail --http1.1 -# --progress-bar "
                             + "-N --no-buffer -g --globoff --fail-with-body -4 -6")
@@ -34,7 +34,7 @@ public final class CurlLine {
             "--connect-timeout", "say --connect-timeout to downbeat");
     private static final Set<String> WITH_VALUE_HERE = Set.of("-m", "--max-time", "--connect-timeout");
 
-    /** Short options that have a value, which may stand right behind them. */
+    /** Short options with a value, which may follow without a blank. */
     private static final String SHORT_WITH_VALUE = "XHdubAeomwF";
 
     private final SourcePosition spot;
@@ -57,17 +57,20 @@ public final class CurlLine {
     }
 
     /**
-     * Reads a line, with or without {@code curl} before it.
+     * Parses a line, with or without a leading {@code curl}.
      *
-     * @param spot where it stands
-     * @param folder where files of bodies are
-     * @throws IllegalArgumentException if it asks for what is not supported; says what
+     * @param spot its position
+     * @param folder folder of body files
+     * @throws IllegalArgumentException if it uses an unsupported option; the message names it
      */
     public static HttpFile parse(String line, SourcePosition spot, Path folder) throws IOException {
         return new CurlLine(line, spot, folder).read();
     }
 
-    /** Reads a file of such lines; empty ones and those that begin with # mean nothing, a backslash joins two. */
+    /**
+     * Parses a file of such lines; empty lines and lines that start with # are ignored, and a backslash joins two
+     * lines.
+     */
     public static HttpFile parse(Path file) throws IOException {
         List<RequestText> requests = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -213,7 +216,7 @@ public final class CurlLine {
                         .replace("+", "%20");
     }
 
-    /** As a POSIX shell splits it, and bash's {@code $'...'}. */
+    /** Splits like a POSIX shell, with bash's {@code $'...'}. */
     static List<String> split(String line, SourcePosition spot) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
@@ -247,7 +250,7 @@ public final class CurlLine {
         return words;
     }
 
-    /** Returns where the closing quote stands. */
+    /** Returns the index of the closing quote. */
     private static int quoted(String line, int open, boolean ansi, StringBuilder word, SourcePosition spot) {
         char quote = line.charAt(open);
         for (int at = open + 1; at < line.length(); at++) {

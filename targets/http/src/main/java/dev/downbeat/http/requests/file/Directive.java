@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a comment says of a request: {@code # @weight 3}.
+ * A directive in a comment: {@code # @weight 3}.
  *
  * @param name in lower case
  */
 record Directive(String name, String value) {
-    /** What an editor does with a request of its own; it changes nothing of what is sent. */
+    /** Directives for editors only, which do not affect what is sent. */
     private static final Set<String> OF_EDITORS =
             Set.of(("note no-log no-redirect no-cookie-jar no-auto-encoding no-response-view noresponseview "
                             + "no-reject-unauthorized norejectunauthorized title description debug verbose tag timeout "
@@ -38,7 +38,7 @@ record Directive(String name, String value) {
                 : new Directive("note", comment);
     }
 
-    /** Those of a request with this one. */
+    /** The directives of a request, with this one added. */
     Directives addTo(Directives others, SourcePosition spot) {
         try {
             return switch (name) {

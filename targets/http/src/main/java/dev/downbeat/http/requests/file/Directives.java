@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is said of a request beside what is sent.
+ * The directives of a request.
  *
- * @param weight how often it comes in a mix, beside the weights of the others; at least 1
- * @param expectations what its response must be; none if its status decides as usual
- * @param captures what later requests of a session take from its response
- * @param think how long a session pauses before it; empty for what is usual
+ * @param weight relative frequency in a mix; at least 1
+ * @param expectations checks on its response; empty if the status decides
+ * @param captures values captured from its response for later requests of a session
+ * @param think pause of a session before it; empty for the default
  */
 public record Directives(
         long weight, List<Expectation> expectations, List<Capture> captures, Optional<ThinkTime> think) {
-    /** Nothing is said. */
+    /** No directives. */
     public static final Directives NONE = new Directives(1, List.of(), List.of(), Optional.empty());
 
     static final long MOST_WEIGHT = 1_000_000;
@@ -35,7 +35,7 @@ public record Directives(
         return new Directives(weight, expectations, captures, Optional.of(other));
     }
 
-    /** The same with another expectation. */
+    /** A copy with another expectation. */
     public Directives and(Expectation more) {
         List<Expectation> all = new ArrayList<>(expectations);
         all.add(more);

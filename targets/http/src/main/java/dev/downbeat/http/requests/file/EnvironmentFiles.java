@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Environments as IntelliJ keeps them, beside a file of requests: {@code http-client.env.json}, and what is nobody's business
- * in {@code http-client.private.env.json}, which goes first.
+ * IntelliJ's environments, next to a request file: {@code http-client.env.json}, and private values in {@code
+ * http-client.private.env.json}, which take precedence.
  */
 public final class EnvironmentFiles {
     private static final String SHARED = "$shared";
@@ -21,8 +21,8 @@ public final class EnvironmentFiles {
     /**
      * The variables of an environment.
      *
-     * @param folder where the files are
-     * @throws IllegalArgumentException if no file has it, or one is garbled; says which there are
+     * @param folder folder of the files
+     * @throws IllegalArgumentException if no file defines it, or one is malformed; the message lists the environments
      */
     public static Map<String, String> read(Path folder, String environment) throws IOException {
         Map<String, String> variables = new LinkedHashMap<>();

@@ -1,10 +1,13 @@
 package dev.downbeat.http.requests.file;
 
-/** A form as editors take it: {@code first name = Ann Lee & city = Bath} means {@code first+name=Ann+Lee&city=Bath}. */
+/** A form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code first+name=Ann+Lee&city=Bath}. */
 final class FormText {
     private FormText() {}
 
-    /** Without the blanks around {@code &} and the first {@code =}, and {@code +} for the others; variables stay as they are. */
+    /**
+     * Removes blanks around {@code &} and the first {@code =}, and replaces others by {@code +}; variables are
+     * unchanged.
+     */
     static String encoded(String text) {
         StringBuilder form = new StringBuilder();
         boolean isName = true;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Queries of GraphQL as editors write them: the query, an empty line, and its variables in JSON. Over HTTP they are a POST of
+ * GraphQL queries in editor syntax: the query, an empty line, and its variables in JSON. Over HTTP they are a POST of
  * JSON.
  *
  * @see <a href="https://graphql.github.io/graphql-over-http/draft/">GraphQL over HTTP</a>
@@ -16,7 +16,7 @@ final class GraphQl {
 
     private GraphQl() {}
 
-    /** As the REST Client says it. */
+    /** The REST Client's header for GraphQL. */
     static boolean isSaidBy(RequestText.Header header) {
         return header.name().equalsIgnoreCase("X-REQUEST-TYPE")
                 && header.value().equalsIgnoreCase("GraphQL");
@@ -55,7 +55,7 @@ final class GraphQl {
                 request.directives());
     }
 
-    /** Behind an empty line, a brace that is followed by a name in quotes, or by its end: no query begins so. */
+    /** After an empty line, a brace followed by a quoted name or by the closing brace; no query begins like this. */
     private static int variablesAt(String text) {
         int empty = text.lastIndexOf("\n\n");
         String rest = empty < 0 ? "" : text.substring(empty).strip();

@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A script that an editor runs on a response. It is not run; what it does most often has a directive.
+ * A response script of an editor. It is not executed; its most common uses have directives.
  *
- * @param spot where it begins
+ * @param spot its position
  */
 record HandlerScript(SourcePosition spot, String text) {
     private static final Pattern SET = Pattern.compile(

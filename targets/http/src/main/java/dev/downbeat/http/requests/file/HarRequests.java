@@ -14,23 +14,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a browser has recorded: an HTTP archive. A page asks many hosts, a run asks one: that of the first entry.
+ * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry.
  *
  * @see <a href="http://www.softwareishard.com/blog/har-12-spec/">HAR 1.2</a>
  */
 public final class HarRequests {
     private static final long LARGEST = 256L << 20;
 
-    /** What follows from the connection or the body, and is made anew. */
+    /** Headers that depend on the connection or the body and are regenerated. */
     private static final Set<String> MADE =
             Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
 
     private HarRequests() {}
 
     /**
-     * Reads an archive.
+     * Parses an archive.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the file is not an archive
      */
     public static HttpFile parse(Path file) throws IOException {
         if (Files.size(file) > LARGEST) {

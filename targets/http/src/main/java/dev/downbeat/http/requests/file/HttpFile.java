@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A file of requests as editors run it: IntelliJ IDEA's HTTP client and the REST Client of VS Code, as far as both agree.
+ * A request file in the syntax of editors: IntelliJ IDEA's HTTP client and the REST Client of VS Code, as far as they
+ * agree.
  *
- * @param requests in their order
- * @param variables what the file itself says of variables: {@code @host = http://localhost:8080}
- * @param notes what is in the file and is not done, one line each
+ * @param requests in order
+ * @param variables defined in the file: {@code @host = http://localhost:8080}
+ * @param notes unsupported content that is ignored, one line each
  * @see <a href="https://github.com/JetBrains/http-request-in-editor-spec">HTTP request in editor specification</a>
  */
 public record HttpFile(List<RequestText> requests, Map<String, String> variables, List<String> notes) {
@@ -26,10 +27,10 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     }
 
     /**
-     * Reads a file, and the files that it names as bodies, from its own folder.
+     * Parses a file, and the body files that it names, relative to its own folder.
      *
-     * @throws IllegalArgumentException if it is no such file, or asks for what is not supported; says where, and what is
-     *     accepted
+     * @throws IllegalArgumentException if the file is malformed or uses an unsupported feature; the message names the
+     *     line and the accepted forms
      */
     public static HttpFile parse(Path file) throws IOException {
         if (Files.size(file) > LARGEST) {

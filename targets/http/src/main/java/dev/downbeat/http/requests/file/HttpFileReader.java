@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file of requests line by line. Use once. */
+/** Parses a request file line by line. Use once. */
 final class HttpFileReader {
     private static final Pattern VARIABLE = Pattern.compile("@([\\w.$-]+)\\s*(?:=\\s*(.*)|\\s(.*))");
     private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:(.*)");
@@ -117,7 +117,7 @@ final class HttpFileReader {
         }
     }
 
-    /** A script before a request: {@code < {% ... %}}, or a file of one. */
+    /** A script before a request: {@code < {% ... %}}, or a script file. */
     private void preScript(String line) {
         note("the script before a request is not run: set its variables by --var or '@name = value'");
         at++;
@@ -130,7 +130,7 @@ final class HttpFileReader {
         notes.add(spot() + ": " + what);
     }
 
-    /** Stands behind the line in which the script began. */
+    /** Skips to the line after the script. */
     private void passScript(String first) {
         String line = first.substring(first.indexOf("{%") + 2);
         int begun = at;
@@ -165,7 +165,7 @@ final class HttpFileReader {
         begin("");
     }
 
-    /** Two requests of a file are two rows of a result. */
+    /** Makes a name unique, so that two requests of a file are two rows of a result. */
     private String own(String called) {
         String own = called;
         for (int n = 2; !taken.add(own); n++) {
@@ -174,7 +174,7 @@ final class HttpFileReader {
         return own;
     }
 
-    /** The URL goes on in lines that are indented, or begin with what only a query can begin with. */
+    /** A URL continues in lines that are indented or start with a query character. */
     private static boolean continuesUrl(String line) {
         String text = line.strip();
         boolean query = text.startsWith("?") || text.startsWith("&");
@@ -222,7 +222,7 @@ final class HttpFileReader {
     /**
      * The first line of a request.
      *
-     * @param shownUrl what it is called by, without its query
+     * @param shownUrl the URL without its query, for its name
      */
     private record RequestLine(String method, String url, String shownUrl) {
         static RequestLine parse(String line, SourcePosition spot) {
@@ -248,7 +248,7 @@ final class HttpFileReader {
                 case "GRPC", "WEBSOCKET", "RSOCKET", "WSS", "WS", "SSE", "STOMP", "MQTT", "AMQP" ->
                     throw spot.refusal(method + " is not supported (accepted: requests over HTTP)");
                 default -> {
-                    // any method is sent as it is
+                    // any other method is sent as written
                 }
             }
             if (line.startsWith("import ") || line.startsWith("run ") || line.startsWith("curl ")) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A request as it stands in a file, its variables not filled in.
+ * A request as written in a file, without variables filled in.
  *
- * @param spot where it begins
- * @param name what it is called in results
+ * @param spot its position
+ * @param name its name in results
  * @param method a token
- * @param url what is asked: a URL, or a path where the host is said elsewhere
- * @param headers in their order
- * @param body its parts in their order; none for no body
- * @param directives what is said of it in comments
+ * @param url a URL, or a path if the host is given elsewhere
+ * @param headers in order
+ * @param body its parts in order; empty for no body
+ * @param directives directives in its comments
  */
 public record RequestText(
         SourcePosition spot,
@@ -30,13 +30,13 @@ public record RequestText(
     }
 
     /**
-     * A header whose value may have variables.
+     * A header with a value that may contain variables.
      *
-     * @param spot where it stands
+     * @param spot its position
      * @param name a token
      */
     public record Header(SourcePosition spot, String name, String value) {
-        /** Checks what can be checked before variables have values. */
+        /** Checks what is possible before variables have values. */
         public Header {
             try {
                 new HttpRequest.Header(name, value);
@@ -48,14 +48,14 @@ public record RequestText(
 
     public sealed interface BodyPart {}
 
-    /** Text whose variables are filled in. */
+    /** Text with variables. */
     public record Typed(SourcePosition spot, String text) implements BodyPart {}
 
-    /** Bytes that go as they are, such as those of a file. */
+    /** Literal bytes, such as those of a file. */
     @SuppressWarnings("ArrayRecordComponent")
     public record Raw(byte[] bytes) implements BodyPart {}
 
-    /** The value of the first header of this name. */
+    /** The value of the first header with this name. */
     public Optional<String> header(String wanted) {
         return headers.stream()
                 .filter(header -> header.name().equalsIgnoreCase(wanted))

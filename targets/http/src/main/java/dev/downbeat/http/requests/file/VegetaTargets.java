@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A list of targets as vegeta has it: a request line, headers, and {@code @FILE} for a body, one empty line between two; or a
- * line of JSON for each.
+ * A target list in vegeta's format: a request line, headers, and {@code @FILE} for a body, separated by empty lines; or
+ * one JSON object per line.
  *
  * @see <a href="https://github.com/tsenart/vegeta#http-format">vegeta's formats</a>
  */
@@ -31,9 +31,9 @@ public final class VegetaTargets {
     }
 
     /**
-     * Reads a list.
+     * Parses a list.
      *
-     * @throws IllegalArgumentException if a line is none of it; says where
+     * @throws IllegalArgumentException if a line is invalid; the message names it
      */
     public static List<RequestText> parse(Path file) throws IOException {
         String name = String.valueOf(file.getFileName());
@@ -132,7 +132,7 @@ public final class VegetaTargets {
         requests.add(new RequestText(spot, nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 
-    /** What a request is called that has no name: its method and path. */
+    /** The default name of a request: its method and path. */
     static String nameOf(String method, String url) {
         int scheme = url.indexOf("://");
         int slash = url.indexOf('/', scheme < 0 ? 0 : scheme + 3);

@@ -1,7 +1,7 @@
 /**
- * Which requests do files and command lines of other tools hold: {@code .http}, curl, HAR, vegeta?
+ * Which requests are in the files and command lines of other tools ({@code .http}, curl, HAR, vegeta)?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests.file;

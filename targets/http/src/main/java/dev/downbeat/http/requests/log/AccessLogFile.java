@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * An access log whose requests are repeated.
+ * An access log to replay.
  *
- * @param file where it is
- * @param format how its lines are written; found out for each line if nobody says
+ * @param file the file
+ * @param format format of its lines; detected per line if empty
  */
 public record AccessLogFile(Path file, Optional<LogFormat> format) {
     /**
-     * Its lines; those that were read last are not read again.
+     * Its lines; the most recently read log is cached.
      *
-     * @param seed of the instants within a second, which whole-second stamps have lost
-     * @throws IllegalArgumentException if no line is one
+     * @param seed seed for instants within a second, which whole-second stamps have lost
+     * @throws IllegalArgumentException if no line is valid
      */
     public LoggedLines lines(long seed) throws IOException {
         return LoggedLines.read(file, format, seed);

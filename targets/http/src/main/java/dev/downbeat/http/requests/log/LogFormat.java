@@ -10,18 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the lines of an access log are written, in the words of nginx ({@code log_format}), Apache ({@code LogFormat}) or Envoy:
- * where the time and the request stand. Immutable, thread-safe.
+ * The format of access log lines, in the notation of nginx ({@code log_format}), Apache ({@code LogFormat}) or Envoy:
+ * the positions of time and request. Immutable, thread-safe.
  */
 public final class LogFormat {
     private static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
 
-    /** A field of Envoy, of nginx, and of Apache; in this order, since two of them begin alike. */
+    /** A field of Envoy, nginx or Apache; in this order, since two of them start alike. */
     private static final Pattern FIELD = Pattern.compile("%([A-Z][A-Z_0-9]+)(?:\\(([^)]*)\\))?(?::[0-9]+)?%"
             + "|\\$\\{?([a-zA-Z_0-9]+)\\}?"
             + "|%[!0-9,]*[<>]?(?:\\{([^}]*)\\})?(\\^?[a-zA-Z]{1,2})");
 
-    /** What a field is to us. */
+    /** The role of a field. */
     private enum Kind {
         TIME,
         REQUEST,
@@ -51,26 +51,26 @@ public final class LogFormat {
         this.pieces = List.copyOf(pieces);
     }
 
-    /** Where the fields of a line are. Mutable, for one reader. */
+    /** The positions of a line's fields. Mutable, for one reader. */
     static final class Fields {
         int timeFrom;
         int timeTo;
 
-        /** Of the whole request, or of its path alone. */
+        /** The start of the request, or of the path alone. */
         int requestFrom;
 
         int requestTo;
 
-        /** Of the method where it stands by itself; both -1 if it does not. */
+        /** The position of a separate method; both -1 if there is none. */
         int methodFrom;
 
         int methodTo;
     }
 
     /**
-     * Reads a format, or {@code common} or {@code combined}.
+     * Parses a format, or {@code common} or {@code combined}.
      *
-     * @throws IllegalArgumentException if it has no time or no request, or fields without anything between them
+     * @throws IllegalArgumentException if it lacks a time or a request, or has adjacent fields without a separator
      */
     public static LogFormat parse(String text) {
         String format = switch (text) {
@@ -151,7 +151,7 @@ public final class LogFormat {
         };
     }
 
-    /** Whether a line is of this format; then {@code into} says where its fields are. */
+    /** Whether a line has this format; if so, sets the positions of its fields. */
     boolean finds(byte[] line, int from, int to, Fields into) {
         int end = to > from && line[to - 1] == '\r' ? to - 1 : to;
         into.methodFrom = -1;
@@ -175,7 +175,7 @@ public final class LogFormat {
         return true;
     }
 
-    /** A stamp may have a blank within: up to its zone, or its bracket. */
+    /** A stamp may contain a blank: it extends to its zone or its bracket. */
     private static int searchFrom(Kind kind, byte[] line, int at, int end) {
         if (kind != Kind.TIME || at + 21 > end) {
             return at;
@@ -216,12 +216,12 @@ public final class LogFormat {
         return -1;
     }
 
-    /** Whether method and path are fields of their own, rather than a whole request line. */
+    /** Whether method and path are separate fields, rather than one request line. */
     boolean isTorn() {
         return pieces.stream().noneMatch(piece -> piece.kind == Kind.REQUEST);
     }
 
-    /** What follows a path that is a field of its own; a line's end if nothing does. */
+    /** The byte after a separate path; a line end if there is none. */
     byte afterPath() {
         return pieces.stream()
                 .filter(piece -> piece.kind == Kind.PATH && piece.after.length > 0)
@@ -230,7 +230,7 @@ public final class LogFormat {
                 .orElse((byte) '\n');
     }
 
-    /** As it was given. */
+    /** The format as given. */
     public String text() {
         return text;
     }

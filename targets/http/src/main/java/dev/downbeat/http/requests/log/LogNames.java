@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The names of the requests of an access log. Use once. */
+/** The names of an access log's requests. Use once. */
 final class LogNames {
     private static final int LEAST_HEX = 16;
     private static final int MOST_KNOWN = 100_000;
@@ -17,7 +17,7 @@ final class LogNames {
     private final Map<String, Integer> places = new HashMap<>();
     private final List<String> names = new ArrayList<>();
 
-    /** Requests of the same method and path have one name, whatever their query and the numbers in their path. */
+    /** Requests with the same method and path share a name, ignoring the query and numbers in the path. */
     int name(byte[] text, int from, int to) {
         long hash = 1_125_899_906_842_597L;
         int blanks = 0;
@@ -53,7 +53,7 @@ final class LogNames {
         return folded;
     }
 
-    /** Digits alone, or as many hexadecimal ones as no word has. */
+    /** Only digits, or more hexadecimal digits than any word has. */
     private static boolean isId(byte[] text, int from, int to) {
         boolean isNumber = to > from;
         boolean isHex = to - from >= LEAST_HEX;
@@ -83,7 +83,7 @@ final class LogNames {
         });
     }
 
-    /** All of them, by the places that {@link #name} tells. */
+    /** All names, indexed by the results of {@link #name}. */
     List<String> all() {
         return List.copyOf(names);
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds in each line of an access log its time and its request. Use once. */
+/** Finds the time and the request in each line of an access log. Use once. */
 final class LogReader {
     private static final int WINDOW = 1 << 20;
     private static final int MOST_METHODS = 100;
@@ -26,20 +26,20 @@ final class LogReader {
     private long firstUnreadable;
 
     /**
-     * Of a file that has not been read.
+     * A reader at the start of a file.
      *
-     * @param format of its lines; null to find time and request in each
+     * @param format format of its lines; null to detect time and request
      */
     LogReader(FileChannel file, @Nullable LogFormat format) {
         this.file = file;
         this.format = format;
     }
 
-    /** A window at a time, on the heap: a log has a hundred bytes in each line to look at. */
+    /** Reads one window at a time into the heap, since every line has about a hundred bytes to scan. */
     void readAll() throws IOException {
         long number = 0;
         long from = 0;
-        long size = file.size(); // what is written from now on is not read
+        long size = file.size(); // later additions to the file are not read
         byte[] window = new byte[WINDOW];
         while (from < size) {
             int length = read(window, from, (int) Math.min(window.length, size - from));
@@ -141,7 +141,7 @@ final class LogReader {
         return true;
     }
 
-    /** Where {@code GET /path} begins: capital letters, a blank, and what a path can begin with. */
+    /** The start of {@code GET /path}: capital letters, a blank, and a valid start of a path. */
     private static int request(byte[] text, int from, int to) {
         for (int begin = from; begin < to; begin++) {
             byte one = text[begin];
@@ -176,7 +176,7 @@ final class LogReader {
         return firstUnreadable;
     }
 
-    /** The methods of lines that have no whole request. */
+    /** The methods of lines without a complete request line. */
     List<String> torn() {
         return torn;
     }
@@ -185,7 +185,7 @@ final class LogReader {
         return requests.all();
     }
 
-    /** What the finest stamp tells apart. */
+    /** The resolution of the finest stamp. */
     long resolutionNanos() {
         return times.resolutionNanos();
     }

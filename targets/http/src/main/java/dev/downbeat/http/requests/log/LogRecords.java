@@ -10,11 +10,12 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of each line of a log its time, where its request stands and its name: a few in memory, many in a temporary file that is gone
- * with this process. Written by one thread from the first to the last; from then on immutable, thread-safe but for its cursors.
+ * The time, request position and name of each line of a log: in memory if few, otherwise in a temporary file that
+ * disappears with this process. Written once, sequentially, by one thread; then immutable and thread-safe, except for
+ * its cursors.
  */
 final class LogRecords implements AutoCloseable {
-    /** So many are kept in memory. */
+    /** The maximum number kept in memory. */
     static final int FEW = 1 << 16;
 
     private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
@@ -63,15 +64,15 @@ final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Those from one until before another.
+     * A cursor over a range.
      *
-     * @param atOnce how many are read at a time
+     * @param atOnce number of records read at a time
      */
     Cursor cursor(int from, int until, int atOnce) {
         return new Cursor(from, until, atOnce);
     }
 
-    /** Nobody reads them any more. */
+    /** Releases the file after the last read. */
     @Override
     public void close() throws IOException {
         if (file != null) {
@@ -79,7 +80,7 @@ final class LogRecords implements AutoCloseable {
         }
     }
 
-    /** Goes from one to the next. Not thread-safe. */
+    /** Iterates over records. Not thread-safe. */
     final class Cursor {
         private final ByteBuffer block;
         private int next;
@@ -94,14 +95,14 @@ final class LogRecords implements AutoCloseable {
             this.until = until;
         }
 
-        /** Goes to one of them, and on from there to the last. */
+        /** Moves to a record, to continue from there to the last. */
         void reset(int from) {
             next = from;
             until = count;
             block.limit(0);
         }
 
-        /** False if there is no further one. */
+        /** Advances; false if there is no further record. */
         boolean next() {
             if (next >= until) {
                 return false;

@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Sorts what is known of the lines of a log by time, in memory a part at a time. Logs are written as requests end: nearly sorted,
- * and often quite. Use once.
+ * Sorts the records of a log by time, in memory and in parts. Logs are written as requests end, so they are nearly or
+ * completely sorted. Use once.
  */
 final class LogSorting {
     private static final int AT_ONCE = 1 << 10;
@@ -50,7 +50,7 @@ final class LogSorting {
                         .mapToInt(i -> i)
                         .toArray();
         if (size > 0 && (beginnings.isEmpty() || stamps[order[0]] < lastOfRuns)) {
-            beginnings.add(runs.count()); // else it goes on where the one before ends
+            beginnings.add(runs.count()); // otherwise it continues at the end of the previous one
         }
         for (int i : order) {
             runs.append(stamps[i], places[i], names[i]);
@@ -60,8 +60,8 @@ final class LogSorting {
     }
 
     /**
-     * All in the order of time, as offsets from the first. Requests of the same stamp come at random within what it resolves:
-     * Poisson, given how many there are.
+     * All records in time order, as offsets from the first. Requests with equal stamps are spread randomly over the
+     * resolution: a Poisson process given their number.
      */
     LogRecords sorted(long resolutionNanos, long seed) throws IOException {
         endRun();
@@ -82,7 +82,7 @@ final class LogSorting {
             for (int left = alike; left > 0; left--) {
                 double chance =
                         (SplitMix64.mix(SplitMix64.mix(seed + from) + left * SplitMix64.STEP) >>> 11) * 0x1.0p-53;
-                lot = 1 - (1 - lot) * Math.pow(1 - chance, 1.0 / left); // the least of those that are left
+                lot = 1 - (1 - lot) * Math.pow(1 - chance, 1.0 / left); // the smallest of the remaining ones
                 long offset = stamp - origin + (isAlone ? 0 : (long) (lot * resolutionNanos));
                 firstOffset = firstOffset < 0 ? offset : firstOffset;
                 behind.next();
@@ -97,7 +97,7 @@ final class LogSorting {
         return sorted;
     }
 
-    /** The runs as one; of equal stamps those of earlier runs come first. */
+    /** Merges the runs; for equal stamps, earlier runs come first. */
     private final class Merge {
         private final PriorityQueue<Integer> byStamp;
         private final List<LogRecords.Cursor> cursors = new ArrayList<>();
@@ -113,7 +113,7 @@ final class LogSorting {
             }
         }
 
-        /** Goes to the next; false if there is none. */
+        /** Advances; false if there is no further record. */
         boolean next() {
             if (!hasBegun) {
                 hasBegun = true;

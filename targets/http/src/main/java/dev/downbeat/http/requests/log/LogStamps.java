@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Finds the time in each line of an access log. A stamp that was in the line before is not read again, which is what makes a
- * million lines quick. Use once.
+ * Finds the time in each line of an access log. A stamp equal to the previous line's is not parsed again, which makes a
+ * million lines fast. Use once.
  */
 final class LogStamps {
     static final long SECOND_NANOS = 1_000_000_000L;
 
-    /** No stamp was found. */
+    /** No stamp found. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final DateTimeFormatter COMMON =
@@ -28,7 +28,7 @@ final class LogStamps {
     private byte[] lastStamp = new byte[0];
     private long lastNanos;
 
-    /** In nanoseconds since 1970; {@link #NONE} if there is none. */
+    /** Nanoseconds since 1970; {@link #NONE} if there is no stamp. */
     long stamp(byte[] text, int from, int to) {
         for (int i = from; i + 10 < to; i++) {
             byte one = text[i];
@@ -57,13 +57,13 @@ final class LogStamps {
         return NONE;
     }
 
-    /** Of a field that is a stamp and nothing else, but perhaps brackets around it. */
+    /** Parses a field that contains only a stamp, with optional brackets. */
     long exactly(byte[] text, int from, int to) {
         boolean isBracketed = to - from > 2 && text[from] == '[' && text[to - 1] == ']';
         return isBracketed ? remembered(text, from + 1, to - 1) : remembered(text, from, to);
     }
 
-    /** The same instant by nginx's $msec, if that stands outside quotes in the line as well: a second is a long time. */
+    /** Refines an instant with nginx's $msec, if the line also has that outside quotes. */
     private long finer(byte[] text, int from, int to, long second) {
         boolean isQuoted = false;
         for (int i = from; i + 11 < to; i++) {
@@ -158,7 +158,7 @@ final class LogStamps {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND_NANOS), instant.getNano());
     }
 
-    /** What the finest stamp tells apart. */
+    /** The resolution of the finest stamp. */
     long resolutionNanos() {
         long nanos = SECOND_NANOS;
         for (int i = 0; i < Math.min(9, decimals); i++) {

@@ -13,10 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the lines of a log ask for, read from the file some thousand lines ahead of who sends them, by a thread of its own.
- * Thread-safe.
- */
+/** The request text of log lines, read from the file some thousand lines ahead by a separate thread. Thread-safe. */
 final class LogText {
     private static final int LINES = 1 << 12;
     private static final int KEPT = 4;
@@ -26,13 +23,13 @@ final class LogText {
     private final FileChannel log;
     private final LogRecords records;
 
-    /** Where a format has methods apart from paths: by the place of {@link #METHOD}. */
+    /** The methods, indexed by {@link #METHOD}, if the format separates them from paths. */
     private final List<byte[]> methods;
 
     private final byte afterPath;
     private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(KEPT);
 
-    /** In the highest byte of a place stands which method it has, counted from 1. */
+    /** The highest byte of a position is the index of the method, from 1. */
     static final int METHOD = 56;
 
     private static final long PLACE = (1L << METHOD) - 1;
@@ -55,7 +52,7 @@ final class LogText {
         return one;
     }
 
-    /** Some lines that follow each other: their names, and what they ask for, one behind the other. */
+    /** Consecutive lines: their names and requests. */
     private static final class Part {
         private final int number;
         private final int[] names;
@@ -74,7 +71,7 @@ final class LogText {
         return part(line / LINES).names[line % LINES];
     }
 
-    /** Appends method and target, with a blank between. */
+    /** Appends the method and the target, separated by a blank. */
     void write(int line, RequestBytes into) {
         Part part = part(line / LINES);
         int place = line % LINES;
@@ -158,7 +155,7 @@ final class LogText {
         private long from;
         private int length;
 
-        /** The byte at a place; below 0 at the end. */
+        /** The byte at a position; negative at the end. */
         int at(long place) {
             if (place < from || place >= from + length) {
                 from = place;

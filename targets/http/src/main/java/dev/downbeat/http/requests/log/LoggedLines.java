@@ -19,11 +19,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of an access log that have a time and a request, in the order of their times. Of a long log nothing is kept: where its
- * requests stand is written to a temporary file, and they are read while they are sent. Immutable, thread-safe.
+ * The lines of an access log that have a time and a request, in time order. A long log is not held in memory: the
+ * positions of its requests are in a temporary file, and requests are read while they are sent. Immutable, thread-safe.
  */
 public final class LoggedLines {
-    /** The log that was read last: a plan, its target and what is said of it need the same, and a million lines take a second. */
+    /**
+     * The most recently read log: a plan, its target and its description need the same one, and a million lines take a
+     * second.
+     */
     private static final Map<Read, LoggedLines> LAST = new HashMap<>(2);
 
     private static final int AT_ONCE = 1 << 8;
@@ -33,7 +36,7 @@ public final class LoggedLines {
     private final List<String> names;
     private final List<String> notes;
 
-    /** What a reading depends on. */
+    /** The key of the cache. */
     private record Read(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
 
     private LoggedLines(LogRecords records, LogText text, List<String> names, List<String> notes) {
@@ -44,11 +47,11 @@ public final class LoggedLines {
     }
 
     /**
-     * Reads a log: in its format, or else common and combined format, or any with a time and a quoted request line; or a line of
-     * JSON each. Lines that are none of it are left out and counted.
+     * Reads a log: in the given format, or else in common or combined format, any format with a time and a quoted
+     * request line, or one JSON object per line. Invalid lines are skipped and counted.
      *
-     * @param seed of the instants within a second, which whole-second stamps have lost
-     * @throws IllegalArgumentException if no line is one
+     * @param seed seed for instants within a second, which whole-second stamps have lost
+     * @throws IllegalArgumentException if no line is valid
      */
     static LoggedLines read(Path file, Optional<LogFormat> format, long seed) throws IOException {
         Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
@@ -63,7 +66,7 @@ public final class LoggedLines {
         }
     }
 
-    /** The file stays open: its requests are read during the run. */
+    /** The file stays open, because its requests are read during the run. */
     private static LoggedLines readAnew(Path file, @Nullable LogFormat format, long seed) throws IOException {
         FileChannel log = FileChannel.open(file, StandardOpenOption.READ);
         String name = String.valueOf(file.getFileName());
@@ -103,12 +106,12 @@ public final class LoggedLines {
         return Stream.of(left, seconds).flatMap(Optional::stream).toList();
     }
 
-    /** How many there are. */
+    /** The number of lines. */
     public int count() {
         return records.count();
     }
 
-    /** When they are meant to start. */
+    /** The intended starts. */
     public Replay times() {
         LogRecords.Cursor all = records.cursor(0, records.count(), AT_ONCE);
         if (records.areFew()) {
@@ -145,12 +148,12 @@ public final class LoggedLines {
         }
     }
 
-    /** What is to be known of the log, a line each. */
+    /** Notes on the log, one line each. */
     public List<String> notes() {
         return notes;
     }
 
-    /** Of how many lines more is in memory than of the file as a whole. */
+    /** The number of lines beyond which memory does not grow with the file. */
     int linesInMemory() {
         return text.linesInMemory();
     }
@@ -163,7 +166,7 @@ public final class LoggedLines {
         return text.nameOf((int) (index % records.count()));
     }
 
-    /** Appends method and target, with a blank between. */
+    /** Appends the method and the target, separated by a blank. */
     void write(long index, RequestBytes into) {
         text.write((int) (index % records.count()), into);
     }

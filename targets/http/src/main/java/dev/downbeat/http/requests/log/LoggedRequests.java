@@ -15,8 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of an access log, each with its method and its path, in the order of their times. A log has no bodies. The file is
- * read while it is sent. Immutable, thread-safe.
+ * The requests of an access log, each with its method and path, in time order, without bodies. The file is read while
+ * they are sent. Immutable, thread-safe.
  */
 public final class LoggedRequests implements HttpRequests {
     private static final byte[] VERSION = RequestTemplate.ascii(" HTTP/1.1\r\n");
@@ -29,10 +29,10 @@ public final class LoggedRequests implements HttpRequests {
     private final byte[] head;
 
     /**
-     * Requests of a log to a service.
+     * The requests of a log, for a service.
      *
-     * @param endpoint whom to ask; its path is not used
-     * @param headers that each request gets
+     * @param endpoint the service; its path is ignored
+     * @param headers added to each request
      */
     public LoggedRequests(HttpEndpoint endpoint, LoggedLines lines, List<HttpRequest.Header> headers) {
         this.endpoint = endpoint;

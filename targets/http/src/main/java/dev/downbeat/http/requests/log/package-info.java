@@ -1,7 +1,7 @@
 /**
- * Which requests does an access log hold, and when did they come?
+ * Which requests does an access log contain, and when did they arrive?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests.log;

@@ -9,18 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Rows of values under names (CSV, RFC 4180), one of which each session or request of a mix gets: {@code {{skus.sku}}}.
- * Immutable.
- */
+/** Rows of named values (CSV, RFC 4180), one for each session or request of a mix: {@code {{skus.sku}}}. Immutable. */
 public final class DataFile {
-    /** Which row is whose. */
+    /** How rows are assigned. */
     public enum Use {
-        /** One after the other, then from the first again. */
+        /** One after another, cyclically. */
         SEQUENTIAL,
-        /** Any, by the seed. */
+        /** At random, determined by the seed. */
         RANDOM,
-        /** One after the other; a request for which none is left is not sent. */
+        /** One after another; a request without a row is not sent. */
         ONCE
     }
 
@@ -42,10 +39,10 @@ public final class DataFile {
     }
 
     /**
-     * Reads a file whose first row has the names of the columns.
+     * Reads a file with a header row.
      *
-     * @param name what requests call it
-     * @throws IllegalArgumentException if it has no rows, or one of another length; says where
+     * @param name its name in requests
+     * @throws IllegalArgumentException if it has no rows, or one of a different length; the message names the line
      */
     public static DataFile read(String name, Use use, Path file) throws IOException {
         if (Files.size(file) > LARGEST) {
@@ -71,17 +68,17 @@ public final class DataFile {
         return new DataFile(name, use, columns, rows, file);
     }
 
-    /** What requests call it. */
+    /** Its name in requests. */
     public String name() {
         return name;
     }
 
-    /** How many rows of values it has. */
+    /** The number of rows. */
     public int size() {
         return rows.length;
     }
 
-    /** The value of a file that has one column. */
+    /** The value of a file with a single column. */
     Value onlyColumn(SourcePosition spot) {
         if (columns.size() > 1) {
             throw spot.refusal("{{" + name + "}}: say which column, such as {{" + name + "." + columns.get(0)
@@ -124,7 +121,7 @@ public final class DataFile {
         return name + ": " + rows.length + " rows, " + use.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reads cells; quotes are for commas, quotes and line breaks within one. */
+    /** Reads cells; quotes enclose commas, quotes and line breaks. */
     private static final class Csv {
         private final String text;
         private final String file;

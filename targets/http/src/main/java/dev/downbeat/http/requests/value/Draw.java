@@ -5,8 +5,8 @@ import dev.downbeat.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the values of one request are drawn from: which request it is, chance, and what its session knows. The same seed
- * gives the same values. Used again for each request; not thread-safe.
+ * The context in which a request's values are computed: the request's identity, randomness and the session's state. The
+ * same seed gives the same values. Reused for each request; not thread-safe.
  */
 public final class Draw {
     private final long seed;
@@ -18,24 +18,24 @@ public final class Draw {
         this.seed = seed;
     }
 
-    /** Begins with another request. */
+    /** Resets for another request. */
     public void begin(Exchange exchange, @Nullable SessionState of) {
         state = SplitMix64.mix(seed + SplitMix64.mix(exchange.index + SplitMix64.STEP));
         session = exchange.session;
         known = of;
     }
 
-    /** Which session it belongs to; the request's own number in a mix. */
+    /** The session; in a mix, the request's own index. */
     long session() {
         return session;
     }
 
-    /** What its session knows; null in a mix. */
+    /** The session's state; null in a mix. */
     public @Nullable SessionState known() {
         return known;
     }
 
-    /** A number that is the same throughout the session, of a kind of its own. */
+    /** A random number that is constant within the session, for one purpose. */
     long ofSession(long kind) {
         return SplitMix64.mix(SplitMix64.mix(seed ^ kind) + session) >>> 1;
     }
@@ -45,7 +45,7 @@ public final class Draw {
         return SplitMix64.mix(state);
     }
 
-    /** From 0 to below the bound. */
+    /** A number from 0 (inclusive) to the bound (exclusive). */
     long below(long bound) {
         return Long.remainderUnsigned(nextLong() >>> 1, bound);
     }

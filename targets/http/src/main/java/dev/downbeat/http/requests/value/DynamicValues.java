@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The variables that begin with a dollar, as IntelliJ and the REST Client have them. */
+/** The dollar variables of IntelliJ and the REST Client. */
 public final class DynamicValues {
     static final String ACCEPTED = "$uuid, $timestamp, $isoTimestamp, $randomInt, $random.integer(a, b),"
             + " $random.alphabetic(n), $random.alphanumeric(n), $random.hexadecimal(n), $env.NAME";
@@ -27,15 +27,15 @@ public final class DynamicValues {
     private final Map<String, String> environment;
 
     /**
-     * With these variables of the process.
+     * With this process environment.
      *
-     * @param environment what {@code $env.NAME} reads
+     * @param environment source of {@code $env.NAME}
      */
     DynamicValues(Map<String, String> environment) {
         this.environment = environment;
     }
 
-    /** What {@code $env.NAME} and {@code $processEnv NAME} stand for; empty for all else. */
+    /** The value of {@code $env.NAME} and {@code $processEnv NAME}; empty for any other name. */
     Optional<String> fixed(String name, SourcePosition spot) {
         String variable = name.startsWith("$env.")
                 ? name.substring("$env.".length())
@@ -52,9 +52,9 @@ public final class DynamicValues {
     }
 
     /**
-     * A value that differs from request to request.
+     * A value that varies between requests.
      *
-     * @throws IllegalArgumentException if nobody knows it
+     * @throws IllegalArgumentException if the name is unknown
      */
     Value of(String name, SourcePosition spot) {
         Matcher call = CALL.matcher(name);
@@ -153,7 +153,7 @@ public final class DynamicValues {
     }
 
     /**
-     * {@code 2026-11-22T10:15:30.123Z}, without allocation.
+     * Appends {@code 2026-11-22T10:15:30.123Z}, without allocation.
      *
      * @see <a href="https://howardhinnant.github.io/date_algorithms.html">Hinnant, civil_from_days</a>
      */

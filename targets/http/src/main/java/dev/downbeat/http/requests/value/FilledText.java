@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * A text whose variables are filled in anew for each of a run's requests, for targets that do not speak HTTP: the same seed
- * gives the same text for the same request. Immutable, thread-safe.
+ * A text with variables filled in for each request, for targets other than HTTP. The same seed gives the same text for
+ * the same request. Immutable, thread-safe.
  */
 public final class FilledText {
     private final Text text;
@@ -20,11 +20,11 @@ public final class FilledText {
     }
 
     /**
-     * Of a text with {@code {{...}}}.
+     * Compiles a text with {@code {{...}}}.
      *
-     * @param spot where it stands, for messages
-     * @param seed of what is drawn
-     * @throws IllegalArgumentException if a variable has no value; says which
+     * @param spot its position, for messages
+     * @param seed seed of random values
+     * @throws IllegalArgumentException if a variable has no value; the message names it
      */
     public static FilledText of(String raw, SourcePosition spot, Variables variables, long seed) {
         return new FilledText(variables.text(raw, spot, Text.Place.BODY, (name, where) -> Optional.empty()), seed);
@@ -33,8 +33,8 @@ public final class FilledText {
     /**
      * The text of one request.
      *
-     * @param index which of the run's requests
-     * @throws IllegalStateException if there is none, since rows of data were to be used once and are used up
+     * @param index index of the request in the run
+     * @throws IllegalStateException if there is none, because single-use data rows are exhausted
      */
     public String text(long index) {
         Exchange exchange = new Exchange(0);

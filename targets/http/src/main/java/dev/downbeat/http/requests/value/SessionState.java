@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What one session knows: what it captured, and its cookies. Used again for the next session. Not thread-safe. */
+/** The state of one session: captured values and cookies. Reused for the next session. Not thread-safe. */
 public final class SessionState {
     private static final int MOST_COOKIES = 50;
     private static final Pattern DOMAIN = Pattern.compile(";domain=\\.?([^;]+)");
@@ -23,9 +23,9 @@ public final class SessionState {
     private int host;
 
     /**
-     * Of sessions that are over.
+     * Creates the state.
      *
-     * @param hosts whom it asks, in lower case
+     * @param hosts the hosts, in lower case
      */
     public SessionState(int variables, List<String> hosts) {
         this.captured = new byte[variables][];
@@ -33,12 +33,12 @@ public final class SessionState {
         hosts.forEach(each -> cookiesOf.add(new LinkedHashMap<>(2)));
     }
 
-    /** From now on it is about the cookies of this host. */
+    /** Selects the host for cookies. */
     public void asks(int place) {
         host = place;
     }
 
-    /** Begins with another session. */
+    /** Resets for another session. */
     public void begin() {
         Arrays.fill(captured, null);
         cookiesOf.forEach(Map::clear);
@@ -53,8 +53,8 @@ public final class SessionState {
     }
 
     /**
-     * Takes a {@code Set-Cookie}: for the host that sent it, and for the others of its domain if it says one. Paths are not
-     * looked at.
+     * Stores a {@code Set-Cookie}: for the host that sent it, or for all hosts of its domain attribute. Paths are
+     * ignored.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc6265">RFC 6265</a>
      */

@@ -9,21 +9,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes with places for values. Immutable; writing it allocates nothing. */
+/** Bytes with placeholders for values. Immutable; writing allocates nothing. */
 public final class Text {
-    /** Where a text stands, and so what a value in it must not do. */
+    /** The position of a text, which determines how values are escaped. */
     public enum Place {
-        /** Keeps a value as it is. */
+        /** Values are unchanged. */
         BODY,
-        /** A line break would begin another header. */
+        /** A line break would start another header. */
         HEADER,
-        /** White space would end the request line. */
+        /** White space would end the URL. */
         URL
     }
 
     public static final Text EMPTY = new Text(new Object[0]);
 
-    /** Arrays of bytes, and values with their places. */
+    /** Byte arrays, and values with their positions. */
     private final Object[] parts;
 
     private record Slot(Value value, Place place) {}
@@ -37,7 +37,7 @@ public final class Text {
         return parts.length == 0 || (parts.length == 1 && parts[0] instanceof byte[]);
     }
 
-    /** How long it is, if it is fixed. */
+    /** The length, if it is fixed. */
     public int fixedLength() {
         return parts.length == 0 ? 0 : ((byte[]) parts[0]).length;
     }
@@ -68,7 +68,7 @@ public final class Text {
         return parts.length > 0 && parts[0] instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
     }
 
-    /** Puts a text together. Not thread-safe. */
+    /** A builder. Not thread-safe. */
     public static final class Builder {
         private final List<Object> parts = new ArrayList<>();
         private final ByteArrayOutputStream fixed = new ByteArrayOutputStream();
@@ -113,7 +113,7 @@ public final class Text {
         }
     }
 
-    /** The same without so many bytes of its beginning. */
+    /** A copy without this many leading bytes. */
     public Text from(int bytes) {
         Builder rest = new Builder();
         for (int i = 0; i < parts.length; i++) {

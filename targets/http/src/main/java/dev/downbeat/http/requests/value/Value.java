@@ -4,7 +4,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in a request where its text has a variable whose value differs from request to request. Immutable. */
+/** The value of a variable that differs between requests. Immutable. */
 @FunctionalInterface
 public interface Value {
     /**

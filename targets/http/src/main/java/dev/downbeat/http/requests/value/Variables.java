@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What variables stand for: values that are known before the run, columns of data, and what a session captures. What was given
- * on the command line goes before an environment's, and that before the file's own.
+ * Resolves variables: values known before the run, data columns, and session captures. The command line overrides an
+ * environment, which overrides the file.
  */
 public final class Variables {
     private final Map<String, String> values = new HashMap<>();
@@ -23,7 +23,7 @@ public final class Variables {
         this.dynamic = dynamic;
     }
 
-    /** With the environment of this process, and nothing else. */
+    /** Only with this process's environment. */
     public static Variables none() {
         return ofProcess(System.getenv());
     }
@@ -32,7 +32,7 @@ public final class Variables {
         return new Variables(new DynamicValues(environment));
     }
 
-    /** The same with more values, which give way to those that are there already. */
+    /** A copy with more values, of lower precedence. */
     public Variables or(Map<String, String> more) {
         Variables all = new Variables(dynamic);
         all.values.putAll(more);
@@ -42,7 +42,7 @@ public final class Variables {
     }
 
     /**
-     * The same with more data.
+     * A copy with more data files.
      *
      * @throws IllegalArgumentException if two have the same name
      */
@@ -56,16 +56,16 @@ public final class Variables {
         return all;
     }
 
-    /** Finds what a name that is no plain value stands for. */
+    /** Resolves names that have no plain value. */
     public interface Captured {
-        /** A value that a session has; empty if nothing of that name is captured. */
+        /** A captured value; empty if nothing with that name is captured. */
         Optional<Value> find(String name, SourcePosition spot);
     }
 
     /**
-     * Fills in what is known, and leaves places for the rest.
+     * Fills in known values and leaves placeholders for the rest.
      *
-     * @throws IllegalArgumentException if a variable has no value, or its value needs itself; says where
+     * @throws IllegalArgumentException if a variable has no value, or refers to itself; the message says where
      */
     public Text text(String raw, SourcePosition spot, Text.Place place, Captured captured) {
         Text.Builder text = new Text.Builder();
@@ -94,7 +94,7 @@ public final class Variables {
         into.add(literal(raw.substring(at), place));
     }
 
-    /** An editor lets a URL have blanks; the wire does not. */
+    /** Editors allow blanks in a URL; the wire does not. */
     private static String literal(String text, Text.Place place) {
         if (place != Text.Place.URL) {
             return text;

@@ -1,7 +1,7 @@
 /**
- * What are the values of variables in a request: data files, captures, random draws?
+ * What are the values of variables in a request: data files, captures, random values?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @NullMarked
 package dev.downbeat.http.requests.value;

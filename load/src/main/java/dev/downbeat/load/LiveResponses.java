@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Watches when answers come that many threads report: as {@code AnswerWatch}, to a millisecond. Thread-safe. An answer costs a
- * reading of a field; one in a millisecond is looked at, and a silence found takes a lock.
+ * Watches the times of responses reported by many threads, like {@code AnswerWatch} but with a resolution of 1 ms.
+ * Thread-safe. A response normally reads one field. One per millisecond is examined, and recording a silence takes a
+ * lock.
  */
-final class LiveAnswers {
+final class LiveResponses {
     private static final long LOOKED_AT_NANOS = 1_000_000;
 
-    /** So long after a silence, answers to what waited through it may still come in any order. */
+    /** For this long after a silence, responses to requests that waited through it may arrive in any order. */
     private static final long ANY_ORDER_NANOS = 50_000_000;
 
     private static final int MOST = 256;
@@ -22,11 +23,11 @@ final class LiveAnswers {
     private final AtomicLong lastAt;
     private final List<Silence> silences = new ArrayList<>();
 
-    LiveAnswers(long startAt) {
+    LiveResponses(long startAt) {
         lastAt = new AtomicLong(startAt);
     }
 
-    /** A request that was due, or came, at {@code dueAt} ended now. */
+    /** A request that was due or arrived at {@code dueAt} ended now. */
     void answered(long dueAt, long at) {
         long last = lastAt.getOpaque();
         if (at - last >= LOOKED_AT_NANOS && lastAt.compareAndSet(last, at)) {
@@ -42,7 +43,7 @@ final class LiveAnswers {
         }
     }
 
-    /** Readings of one clock of this process, which has not run for 292 years: they may be compared. */
+    /** Readings of this process's clock, which has not run for 292 years, so they can be compared directly. */
     private synchronized void add(Silence silence) {
         if (silences.size() < MOST) {
             silences.add(silence);
@@ -67,12 +68,12 @@ final class LiveAnswers {
     }
 
     /**
-     * What was noted since the last call.
+     * Returns what was recorded since the last call.
      *
-     * @param startAt when that was
-     * @param oldestAt when the oldest request came that has not ended; {@code nowAt} if there is none
-     * @param answers how many there were
-     * @param pauses of this process, as far as they are none of the service
+     * @param startAt time of the last call
+     * @param oldestAt arrival of the oldest unfinished request; {@code nowAt} if there is none
+     * @param answers number of responses
+     * @param pauses of this process, if they do not belong to the service
      */
     synchronized Interruptions take(long startAt, long nowAt, long oldestAt, long answers, List<Pause> pauses) {
         List<Silence> all = new ArrayList<>(silences);

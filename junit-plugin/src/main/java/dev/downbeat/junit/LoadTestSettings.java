@@ -16,23 +16,23 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * A load test as it is to be made: what its annotation says, and what the build says instead. Refuses what makes no sense with
- * one line that names the test. Immutable.
+ * The configuration of a load test: its annotation with the build's overrides. Invalid values are rejected with one
+ * line that names the test. Immutable.
  */
-final class Asked {
+final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
     private static final List<String> UNDECIDED = List.of("fails", "fails-unless-crowded", "aborts");
     private static final String FAILS_AFTER = "fails-after-";
     private static final String UNTIL_STEADY = "auto";
 
-    /** Before a turn that is not the first of its build. */
+    /** Before each turn except the first in a build. */
     private static final Duration WARM_UP_OF_TURN = Duration.ofSeconds(1);
 
     private static final List<String> NEVER_ZERO = List.of("duration", "timeout");
 
     private final LoadTest test;
-    private final Outside outside;
+    private final BuildOverrides outside;
     private final String name;
     private final String[] objectives;
     private final String rate;
@@ -46,12 +46,12 @@ final class Asked {
     private final String baseline;
     private final double slowerAtMost;
 
-    Asked(LoadTest test, Outside outside, String name, String... objectives) {
+    LoadTestSettings(LoadTest test, BuildOverrides outside, String name, String... objectives) {
         this.test = test;
         this.outside = outside;
         this.name = name;
         this.objectives = objectives.clone();
-        Optional<Outside.Said> otherRate = outside.get("rate");
+        Optional<BuildOverrides.Said> otherRate = outside.get("rate");
         stages = otherRate.isPresent()
                 ? List.of()
                 : Arrays.stream(test.stages())
@@ -65,17 +65,17 @@ final class Asked {
         warmUp = warmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
-        undecided = said("undecided", Asked::undecided).orElse(test.undecided());
-        mostUndecided = said("undecided", Asked::mostUndecided).orElse(Integer.MAX_VALUE);
-        baseline = said("baseline", Asked::baseline)
+        undecided = said("undecided", LoadTestSettings::undecided).orElse(test.undecided());
+        mostUndecided = said("undecided", LoadTestSettings::mostUndecided).orElse(Integer.MAX_VALUE);
+        baseline = said("baseline", LoadTestSettings::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
         check();
     }
 
-    /** Empty for until it is steady. */
+    /** Empty for a warm-up until steady. */
     private Optional<Duration> warmUp() {
-        String text = outside.get("warmUp").map(Outside.Said::text).orElse(test.warmUp());
+        String text = outside.get("warmUp").map(BuildOverrides.Said::text).orElse(test.warmUp());
         return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
 
@@ -175,9 +175,9 @@ final class Asked {
     }
 
     private Duration duration(String key, String ofTest) {
-        Optional<Outside.Said> said = outside.get(key);
-        String where = said.map(Outside.Said::where).orElse(key);
-        String text = said.map(Outside.Said::text).orElse(ofTest);
+        Optional<BuildOverrides.Said> said = outside.get(key);
+        String where = said.map(BuildOverrides.Said::where).orElse(key);
+        String text = said.map(BuildOverrides.Said::text).orElse(ofTest);
         return read(where, () -> {
             long nanos = DurationText.parseNanos(text);
             if (nanos == 0 && NEVER_ZERO.contains(key)) {
@@ -205,7 +205,7 @@ final class Asked {
         return DurationText.format(length.toNanos()).replace(" ", "");
     }
 
-    /** The load for so long: a ramp takes longer, and stages are stretched. */
+    /** The load for a given length: ramps and stages are stretched to it. */
     Load load(Duration length) {
         try {
             Load load = Load.open(
@@ -238,13 +238,13 @@ final class Asked {
                 .toArray(String[]::new));
     }
 
-    /** A part of it, in one of several turns, each with times of its own; warm after the first. */
+    /** A slice of the load for one of several turns, each with its own times; after the first turn the code is warm. */
     Load slice(int turn, int turns) {
         Load slice = load(duration.dividedBy(turns)).seed(test.seed() + turn);
         return turn > 0 && warmUp.isEmpty() ? slice.warmUp(WARM_UP_OF_TURN) : slice;
     }
 
-    /** What is offered, for how long: {@code 200/s for 20 s}. */
+    /** A description: {@code 200/s for 20 s}. */
     String words(Duration length) {
         String what = stages.isEmpty()
                 ? rate
@@ -265,10 +265,10 @@ final class Asked {
     }
 
     /**
-     * Whether a test passes of which nothing could be decided.
+     * Whether an undecided test passes.
      *
-     * @param isCrowded whether other processes kept calls of any kind waiting
-     * @param inARow how often nothing could be decided, with this time
+     * @param isCrowded whether other processes delayed even control calls
+     * @param inARow number of consecutive undecided runs, including this one
      */
     boolean passesUndecided(boolean isCrowded, int inARow) {
         return undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded && inARow <= mostUndecided;

@@ -2,11 +2,11 @@ package dev.downbeat.load;
 
 import java.time.Duration;
 
-/** Settings as the caller gave them, checked. */
-final class Given {
+/** Validates the caller's arguments. */
+final class ArgumentChecks {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    private Given() {}
+    private ArgumentChecks() {}
 
     static long atLeastOne(String what, long given) {
         if (given < 1) {

@@ -7,32 +7,32 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Whether load tests of other JVMs ran on this machine meanwhile: two that measure at once measure each other. Each has a file
- * while it runs, called by its process, and notes itself in those that it finds. Use once.
+ * Detects load tests in other JVMs on this machine, since concurrent measurements disturb each other. Each has a file
+ * while it runs, named after its process, and adds itself to the files that it finds. Use once.
  */
-final class OtherForks {
+final class ConcurrentLoadTests {
     private final Path own;
     private boolean met;
 
-    private OtherForks(Path own) {
+    private ConcurrentLoadTests(Path own) {
         this.own = own;
     }
 
-    /** Begins on this machine. */
-    static OtherForks begin() {
+    /** Starts on this machine. */
+    static ConcurrentLoadTests begin() {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "downbeat-load-tests");
         return begin(folder, ProcessHandle.current().pid());
     }
 
-    /** Makes the own file first, so that of two that begin together one sees the other. */
-    static OtherForks begin(Path folder, long pid) {
-        OtherForks forks = new OtherForks(folder.resolve(Long.toString(pid)));
+    /** Creates its own file first, so that of two concurrent starts one sees the other. */
+    static ConcurrentLoadTests begin(Path folder, long pid) {
+        ConcurrentLoadTests forks = new ConcurrentLoadTests(folder.resolve(Long.toString(pid)));
         try {
             Files.createDirectories(folder);
             Files.writeString(forks.own, "");
             forks.meet(folder);
         } catch (IOException nobodyTells) {
-            // a folder of another user: nothing is known of others
+            // a folder of another user: other runs are unknown
         }
         return forks;
     }
@@ -57,13 +57,13 @@ final class OtherForks {
         }
     }
 
-    /** Ends; returns whether there was one at any time since the begin. */
+    /** Ends; returns whether another run was seen at any time. */
     boolean end() {
         try {
             met |= Files.exists(own) && Files.size(own) > 0;
             Files.deleteIfExists(own);
         } catch (IOException nobodyTells) {
-            // as at the begin
+            // as at the start
         }
         return met;
     }

@@ -22,10 +22,10 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
- * Messages to delete: sends and receives its own on a thread and a client of its own, as many as its shelf needs. Messages of
- * others that it receives are given back. Thread-safe.
+ * Provides messages to delete: it sends and receives its own, on a separate thread and client, as many as its shelf
+ * needs. Messages of others are returned. Thread-safe.
  */
-public final class Stock implements AutoCloseable {
+public final class MessageSupply implements AutoCloseable {
     private static final int BATCH = 10;
     private static final int BATCHES_AT_ONCE = 4;
     private static final Duration HIDDEN = Duration.ofMinutes(10);
@@ -36,20 +36,20 @@ public final class Stock implements AutoCloseable {
     private final MessageMaker messages;
     private final SqsOptions options;
     private final String run;
-    private final Shelf shelf;
+    private final AvailableMessages shelf;
     private final ForeignMessages strangers;
     private final LongAdder left = new LongAdder();
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
     private volatile boolean closed;
 
     /**
-     * A stock.
+     * Creates a stock.
      *
      * @param connections its client, closed with it
-     * @param most how many messages are kept at hand, at most
-     * @param requests how many will be asked for, at most
+     * @param most maximum number of available messages
+     * @param requests maximum number of requests
      */
-    public Stock(
+    public MessageSupply(
             SdkConnection connections,
             Queue queue,
             MessageMaker messages,
@@ -62,15 +62,15 @@ public final class Stock implements AutoCloseable {
         this.messages = messages;
         this.options = options;
         this.run = run;
-        this.shelf = new Shelf(most, requests);
+        this.shelf = new AvailableMessages(most, requests);
         this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
         keeper.setDaemon(true);
     }
 
     /**
-     * Starts, and waits until there is something to delete.
+     * Starts, and waits for the first message.
      *
-     * @throws IOException if there is none within that time; its message says why
+     * @throws IOException with the reason, if there is none within that time
      */
     public void start(Duration atMost) throws IOException {
         keeper.start();
@@ -87,8 +87,8 @@ public final class Stock implements AutoCloseable {
         }
     }
 
-    /** Gives a message, now or when there is one. */
-    public void take(Shelf.Taker taker) {
+    /** Delivers a message, now or when one is available. */
+    public void take(AvailableMessages.Taker taker) {
         shelf.take(taker);
     }
 
@@ -128,7 +128,7 @@ public final class Stock implements AutoCloseable {
             if (answer.successful().isEmpty() && !answer.failed().isEmpty()) {
                 throw new IllegalStateException(answer.failed().get(0).code());
             }
-            shelf.sent(sizes.remove() - answer.failed().size()); // what is not confirmed may be there all the same
+            shelf.sent(sizes.remove() - answer.failed().size()); // an unconfirmed one may exist all the same
         }
     }
 
@@ -177,7 +177,7 @@ public final class Stock implements AutoCloseable {
         SentMessages.putIfAny(counts, "messages left behind", left.sum());
     }
 
-    /** Receives what is on its way and deletes what is left, as far as that works. */
+    /** Receives messages in transit and deletes the rest, as far as possible. */
     @Override
     public void close() {
         closed = true;

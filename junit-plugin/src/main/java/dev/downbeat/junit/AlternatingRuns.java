@@ -11,18 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Two builds of a service, measured one after the other several times, so that whatever the machine does meets both. */
-final class InTurns {
+/** Two builds of a service, measured alternately several times, so that disturbances affect both. */
+final class AlternatingRuns {
     private static final String BASE = "the other build";
 
-    private InTurns() {}
+    private AlternatingRuns() {}
 
     /**
      * Measures and compares.
      *
-     * @param slice measures the service that it is given, in the turn that it is given
+     * @param slice measures a given service in a given turn
      */
-    static Finding compare(URI own, URI base, int turns, double tolerance, BiFunction<URI, Integer, Measured> slice) {
+    static ComparisonResult compare(
+            URI own, URI base, int turns, double tolerance, BiFunction<URI, Integer, Measured> slice) {
         List<ComparedRun> ofBase = new ArrayList<>();
         List<ComparedRun> ofOwn = new ArrayList<>();
         for (int turn = 0; turn < turns; turn++) {
@@ -30,7 +31,7 @@ final class InTurns {
             Measured first = slice.apply(baseFirst ? base : own, turn);
             Measured second = slice.apply(baseFirst ? own : base, turn);
             if (isInterrupted(first) || isInterrupted(second)) {
-                return Finding.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
+                return ComparisonResult.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
             }
             ofBase.add(run(BASE, baseFirst ? first : second));
             ofOwn.add(run("this build", baseFirst ? second : first));
@@ -38,7 +39,7 @@ final class InTurns {
         Comparison comparison = Comparison.ofTurns(
                         List.of(new ComparedSide(BASE, ofBase), new ComparedSide("this build", ofOwn)), List.of())
                 .get(0);
-        return Finding.of(BASE + " in " + turns + " turns", comparison, tolerance);
+        return ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
     }
 
     private static boolean isInterrupted(Measured measured) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A service on a virtual clock whose process is paused: what its own stamps say, and what its callers waited. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class StandstillsTest {
+class ArrivalCorrectionTest {
     private static final long MILLI = 1_000_000;
     private static final long PERIOD = 5_000 * MILLI;
     private static final long STALL = 200 * MILLI;
@@ -29,11 +29,11 @@ class StandstillsTest {
         final Histogram truth = Distribution.newHistogram();
         final Histogram stamped = Distribution.newHistogram();
         final Histogram corrected = Distribution.newHistogram();
-        private final Standstills standstills;
+        private final ArrivalCorrection standstills;
         private long wokeAt;
 
         Service(double perNano) {
-            standstills = new Standstills(0);
+            standstills = new ArrivalCorrection(0);
             standstills.rate(perNano);
         }
 
@@ -112,7 +112,7 @@ class StandstillsTest {
         double perNano = 200 / 1e9;
         long stoodFrom = 10_000 * MILLI;
         long stoodUntil = 13_000 * MILLI;
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(perNano);
         List<Long> slices = slices(random, stoodFrom, stoodUntil); // beginnings, of 4 ms each
         Histogram truth = Distribution.newHistogram();
@@ -156,7 +156,7 @@ class StandstillsTest {
     void ticks_that_are_merely_late_on_a_busy_machine_keep_no_standstill_open(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double perNano = 100 / 1e9;
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(perNano);
         long tickAt = 0;
         Histogram corrected = Distribution.newHistogram();
@@ -177,7 +177,7 @@ class StandstillsTest {
 
     @Test
     void without_a_standstill_a_request_came_when_it_was_noticed() {
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-5);
         for (long at = 0; at < 100 * MILLI; at += MILLI) {
             standstills.alive(at);
@@ -189,7 +189,7 @@ class StandstillsTest {
     /** The watching thread looks at the clock, loses its processor, and tells 60 ms later of the time that it saw. */
     @Test
     void an_old_sign_of_life_makes_no_standstill_of_a_time_in_which_requests_were_read() {
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6); // one each millisecond
         for (long at = MILLI; at < 65 * MILLI; at += MILLI) {
             standstills.cameAt(at);
@@ -202,7 +202,7 @@ class StandstillsTest {
 
     @Test
     void requests_show_that_the_process_runs_where_only_the_watching_thread_is_starved() {
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6); // one each millisecond
         standstills.alive(0);
         long correctedNanos = 0;
@@ -215,7 +215,7 @@ class StandstillsTest {
 
     @Test
     void what_was_noticed_before_it_and_brought_after_it_is_left_as_it_is() {
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6);
         LongStream.rangeClosed(0, 100).forEach(milli -> standstills.alive(milli * MILLI));
         assertThat(standstills.cameAt(3_100 * MILLI)).isBetween(100 * MILLI, 101 * MILLI);
@@ -226,7 +226,7 @@ class StandstillsTest {
 
     @Test
     void a_standstill_is_counted_once_whoever_finds_it() {
-        Standstills standstills = new Standstills(0);
+        ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6);
         assertThat(standstills.cameAt(150 * MILLI)).isLessThan(MILLI);
         standstills.alive(150 * MILLI + 1000);

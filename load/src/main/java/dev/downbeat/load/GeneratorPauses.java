@@ -3,30 +3,33 @@ package dev.downbeat.load;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of a response time a generator may have made itself by standing still. It sends late what was due meanwhile, reads late
- * what was answered meanwhile, and then sends all at once: the service has a queue that it would not have had. What was due within
- * a standstill takes the service no longer than that, or it would be overloaded; so its length bounds the wait behind the others,
- * until what is sent is answered as promptly as before.
+ * Estimates how much of a response time is due to pauses of the generator. After a pause, requests that became due are
+ * sent late, responses are read late, and everything is sent at once, which creates a queue in the service. Requests
+ * due within a pause take the service no longer than the pause, or it would be overloaded. The length of the pause
+ * therefore bounds the wait behind the others, until responses are as prompt as before.
  *
- * <p>One thread tells that the process runs; any thread asks, and reads one field where there was no standstill.
+ * <p>One thread reports that the process is running. Any thread may query; without a pause, a query reads one field.
  */
-final class GeneratorStops {
-    /** Without a sign of life for this long the process counts as paused. */
+final class GeneratorPauses {
+    /** Without a sign of life for this long, the process counts as paused. */
     static final long LEAST_NANOS = 10_000_000;
 
-    /** A queue used to 95 % has worked off what a stop piled up in twenty times its length. */
+    /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
     private static final int LONGEST_WAKE = 20;
 
-    /** So many more prompt than slow answers show that nothing is piled up. */
+    /** An excess of this many prompt over slow responses shows that the bunch has cleared. */
     private static final int PROMPT = 8;
 
-    /** A service is prompt if it takes as long as usual, and this share more, as a power of two. */
+    /** A service is prompt if it takes at most the usual time plus this fraction, as a power of two. */
     private static final int SLACK_BITS = 3;
 
-    /** Of what is usual, as a power of two: so many answers count. */
+    /** The weight of history in the usual time, as a power of two. */
     private static final int WEIGHT_BITS = 6;
 
-    /** So many standstills are remembered: a request that lasts longer than all of them is not ours to that extent. */
+    /**
+     * The number of pauses remembered. For a request that outlasts all of them, older pauses are not attributed to
+     * Downbeat.
+     */
     private static final int MOST = 32;
 
     private final AtomicLong aliveAt;
@@ -35,10 +38,10 @@ final class GeneratorStops {
     private int prompt;
 
     /**
-     * A standstill.
+     * A pause.
      *
-     * @param longestNanos of those whose requests may still be piled up, with this
-     * @param overAt who is sent later finds nothing piled up any more; set once
+     * @param longestNanos the longest pause whose requests may still be queued, including this one
+     * @param overAt requests sent after this find no queue from the pause; set once
      */
     private record Stop(long fromAt, long toAt, long longestNanos, AtomicLong overAt) {
         long within(long from, long to) {
@@ -50,22 +53,22 @@ final class GeneratorStops {
         }
     }
 
-    GeneratorStops(long startAt) {
+    GeneratorPauses(long startAt) {
         aliveAt = new AtomicLong(startAt);
     }
 
-    /** The process runs. */
+    /** Reports that the process is running. */
     void alive(long nowAt) {
         long last = aliveAt.get();
         if (nowAt - last <= 0 || !aliveAt.compareAndSet(last, nowAt)) {
-            return; // whoever was faster has told it
+            return; // another thread was faster
         }
         if (nowAt - last >= LEAST_NANOS) {
             stopped(last, nowAt);
         }
     }
 
-    /** Whether nobody has told of a sign of life for so long before this instant that it is to be told now. */
+    /** Whether the last sign of life before this instant is so old that a new one should be reported now. */
     boolean mayHaveStopped(long at) {
         return at - aliveAt.getOpaque() >= LEAST_NANOS;
     }
@@ -83,10 +86,10 @@ final class GeneratorStops {
     }
 
     /**
-     * What of an answer's response time may be for our standstills: at least 0, and possibly more than all of it.
+     * The part of a response time that may be due to pauses: at least 0, possibly more than all of it.
      *
-     * @param intendedAt when its request was meant to be sent
-     * @param sentAt when it was
+     * @param intendedAt intended start
+     * @param sentAt actual start
      */
     long oursNanos(long intendedAt, long sentAt, long completedAt) {
         Stop[] known = stops;
@@ -108,13 +111,16 @@ final class GeneratorStops {
         return lateNanos + aheadNanos + unreadNanos;
     }
 
-    /** Threads may lose each other's answers here: what is usual stays what it is. */
+    /** Concurrent updates may be lost, which does not bias the usual time. */
     private void usual(long nanos) {
         long before = usualNanos;
         usualNanos = before < 0 ? nanos : before + ((nanos - before) >> WEIGHT_BITS);
     }
 
-    /** One that was due after the standstill queued behind all that it held up: prompt again, nothing is left of it. */
+    /**
+     * A request due after the pause queued behind everything that the pause delayed. If it is prompt again, the queue
+     * is gone.
+     */
     private void answeredAfter(Stop stop, long intendedAt, long sentAt, long serviceNanos) {
         if (intendedAt - stop.toAt <= 0 || !stop.pilesUp(sentAt)) {
             return;

@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the generators of a run know together, after they have ended.
+ * Combined data of a run's generators after they have ended.
  *
  * @param generators at least one
  */
-record GeneratorSum(List<Generator> generators) {
-    /** What we do after the last answer, to add things up, is not part of the run. */
+record GeneratorTotals(List<Generator> generators) {
+    /** Downbeat's work after the last response, such as merging, is not part of the run. */
     long durationNanos(long startAt) {
         return generators.stream()
                 .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
@@ -27,7 +27,7 @@ record GeneratorSum(List<Generator> generators) {
                 .orElseThrow();
     }
 
-    /** What broke the target's code, if anything did. */
+    /** The error thrown by the target's code, if any. */
     Optional<String> failure() {
         return generators.stream()
                 .map(Generator::failure)

@@ -16,11 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How a measurement is written into a file; the name says. */
-final class SavedAs {
+/** Writes a measurement to a file in the format of its extension. */
+final class SavedFormat {
     private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
 
-    private SavedAs() {}
+    private SavedFormat() {}
 
     static void write(RunReport report, Path file) throws IOException {
         String name = String.valueOf(file.getFileName());

@@ -3,21 +3,21 @@ package dev.downbeat.gatling.version;
 import dev.downbeat.analysis.Outcome;
 import dev.downbeat.verdict.ExitCode;
 
-/** In whose words the JVM that Gatling's plugins start says what came of a run. */
-public enum ExitWord {
-    /** Gatling's: a missed objective is what a failed assertion is, and nothing else changes its code. */
+/** Whose exit codes the JVM started by Gatling's plugins uses. */
+public enum ExitCodePolicy {
+    /** Gatling's: a missed objective counts as a failed assertion, and nothing else changes the code. */
     GATLING,
-    /** The command line's. */
+    /** Those of Downbeat's command line. */
     DOWNBEAT,
-    /** None: the code is Gatling's own. */
+    /** Gatling's own result only. */
     NONE;
 
     private static final int ASSERTIONS_FAILED = 2;
 
     /**
-     * How the JVM is to end; {@link ExitCode#MET} for as Gatling ends it.
+     * The exit code; {@link ExitCode#MET} to leave Gatling's.
      *
-     * @param failsUndecided whether Gatling's word for what is undecided is that for what is missed
+     * @param failsUndecided whether undecided objectives count as missed in Gatling's codes
      */
     public int code(Outcome outcome, boolean failsUndecided) {
         return switch (this) {

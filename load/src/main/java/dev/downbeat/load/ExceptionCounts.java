@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Failures by the class of what was thrown, since messages differ from request to request. Thread-safe. */
-final class Reasons {
+/** Counts failures by exception class, since messages differ between requests. Thread-safe. */
+final class ExceptionCounts {
     private final Map<Class<?>, Outcome> outcomes = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
@@ -20,7 +20,7 @@ final class Reasons {
         return outcomes.computeIfAbsent(cause.getClass(), type -> Outcome.failed(name(cause)));
     }
 
-    /** What was thrown before a future wrapped it. */
+    /** The original exception, without a future's wrapper. */
     private static Throwable cause(Throwable thrown) {
         Throwable cause = thrown;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -30,14 +30,14 @@ final class Reasons {
         return cause;
     }
 
-    /** The simple name of the class of what was thrown before a future wrapped it. */
+    /** The simple class name of the original exception, without a future's wrapper. */
     static String name(Throwable thrown) {
         Class<?> type = cause(thrown).getClass();
         String name = type.getSimpleName();
         return name.isEmpty() ? type.getName() : name;
     }
 
-    /** The first that was thrown: its message and stack say more than a count. */
+    /** The first exception, whose message and stack trace say more than a count. */
     Optional<Throwable> first() {
         return Optional.ofNullable(first.get());
     }

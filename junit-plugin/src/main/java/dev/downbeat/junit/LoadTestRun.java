@@ -22,22 +22,22 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/** One load test: measures until something can be said, saves it, and says it. Use once. */
-final class Trial {
+/** One load test: measures until there is a decision, saves the results and prints them. Use once. */
+final class LoadTestRun {
     private static final String AGAINST = "downbeat.against";
     private static final int MOST_TURNS = 100;
 
-    private final Asked asked;
+    private final LoadTestSettings asked;
     private final TestName name;
     private final RepeatedCall code;
     private final Optional<Against> against;
     private final Watches watches;
     private final ExtensionContext context;
     private final Machine machine;
-    private final Attempts attempts;
+    private final RepeatedRuns attempts;
 
-    Trial(
-            Asked asked,
+    LoadTestRun(
+            LoadTestSettings asked,
             TestName name,
             RepeatedCall code,
             Optional<Against> against,
@@ -51,10 +51,10 @@ final class Trial {
         this.watches = watches;
         this.context = context;
         this.machine = machine;
-        attempts = new Attempts(asked.duration(), asked.budget(), this::seen);
+        attempts = new RepeatedRuns(asked.duration(), asked.budget(), this::seen);
     }
 
-    /** Throws unless every objective was met, and nothing is surely slower than what it is compared with. */
+    /** Throws unless every objective was met and no comparison is confidently slower. */
     void decide() {
         Reports reports = new Reports(context, name);
         Optional<Baseline> baseline = baseline();
@@ -62,17 +62,17 @@ final class Trial {
         Optional<OtherBuild> build = otherBuild();
         Machine.Seen seen;
         Measured measured;
-        List<Finding> findings = new ArrayList<>();
+        List<ComparisonResult> findings = new ArrayList<>();
         boolean interrupted;
-        OtherForks others = OtherForks.begin();
+        ConcurrentLoadTests others = ConcurrentLoadTests.begin();
         boolean ranAlone;
         try {
             code.measuredBy(Thread.currentThread());
             seen = attempts.last();
             measured = seen.measured();
             endIfAborted();
-            interrupted =
-                    Thread.interrupted() || Attempts.isInterrupted(measured); // cleared, else no file could be written
+            interrupted = Thread.interrupted()
+                    || RepeatedRuns.isInterrupted(measured); // cleared, or no file could be written
             if (build.isPresent() && !interrupted) {
                 findings.add(besideOther(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
@@ -82,15 +82,15 @@ final class Trial {
             code.measuredBy(null);
             build.ifPresent(OtherBuild::close);
         }
-        endIfAborted(); // also by a call that was still going on when the measurement ended
+        endIfAborted(); // also by a call still running when the measurement ended
         String report = saved(reports, measured, findings);
         if (code.forgotAnswer()) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
         if (baseline.isPresent()) {
-            Finding found = finding(baseline.get(), seen, !interrupted);
+            ComparisonResult found = finding(baseline.get(), seen, !interrupted);
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
-            findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
+            findings.add(isMissing ? new ComparisonResult(true, false, found.sentence()) : found);
         }
         end(seen, findings, said(seen, findings, ranAlone, report), reports);
         if (interrupted) {
@@ -98,26 +98,26 @@ final class Trial {
         }
     }
 
-    /** As for any test: an assumption that does not hold is neither a failure nor a request that failed. */
+    /** As in any test, a failed assumption is neither a failure nor a failed request. */
     private void endIfAborted() {
         code.aborted().ifPresent(notHere -> {
-            Thread.interrupted(); // by the call that was aborted
+            Thread.interrupted(); // interrupted by the aborted call
             print("ABORTED", name.shown() + ": " + notHere.getMessage());
             throw notHere;
         });
     }
 
-    /** Where the report is; a disk that became full takes no verdict away. */
-    private static String saved(Reports reports, Measured measured, List<Finding> findings) {
+    /** The location of the report; a full disk does not change the verdict. */
+    private static String saved(Reports reports, Measured measured, List<ComparisonResult> findings) {
         try {
             return "; report: " + reports.save(measured);
         } catch (IOException | LoadException failed) {
-            findings.add(new Finding(true, false, "the report was not saved: " + failed.getMessage()));
+            findings.add(new ComparisonResult(true, false, "the report was not saved: " + failed.getMessage()));
             return "";
         }
     }
 
-    private String said(Machine.Seen seen, List<Finding> findings, boolean ranAlone, String report) {
+    private String said(Machine.Seen seen, List<ComparisonResult> findings, boolean ranAlone, String report) {
         Measured measured = seen.measured();
         StringBuilder said = new StringBuilder(measured.sentence());
         if (!ranAlone) {
@@ -129,7 +129,7 @@ final class Trial {
                     "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
                             + " wait for it, take an Answer");
         }
-        if (Attempts.isExcused(seen)) {
+        if (RepeatedRuns.isExcused(seen)) {
             said.append("; what is missed may be the doing of others");
         }
         if (attempts.repeats() > 0) {
@@ -168,15 +168,15 @@ final class Trial {
         return Optional.of(OtherBuild.open(named, against.get()));
     }
 
-    private Finding besideOther(Against other, OtherBuild build) {
+    private ComparisonResult besideOther(Against other, OtherBuild build) {
         URI own = OtherBuild.own(other);
-        return InTurns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
+        return AlternatingRuns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
             code.calls(service);
             return run(asked.slice(turn, other.turns()));
         });
     }
 
-    /** Read before anything is measured: one that is garbled, or missing though required, ends the test at once. */
+    /** Read before the measurement: a corrupt baseline, or a missing required one, ends the test at once. */
     private Optional<Baseline> baseline() {
         if (asked.isBaselineOff()) {
             return Optional.empty();
@@ -194,12 +194,12 @@ final class Trial {
         return Optional.of(baseline);
     }
 
-    /** Only what was found to be well becomes a baseline: the beginning of a run may be, and is no measure for whole ones. */
-    private Finding finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
+    /** Only a good, complete run becomes a baseline: a partial run may be good but is not comparable to whole ones. */
+    private ComparisonResult finding(Baseline baseline, Machine.Seen seen, boolean cameToItsEnd) {
         Measured measured = seen.measured();
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
-                return Finding.notCompared(
+                return ComparisonResult.notCompared(
                         "the baseline",
                         "it was not written: only a load test that came to its end, is met, and whose times are sound,"
                                 + " becomes one");
@@ -207,25 +207,25 @@ final class Trial {
             try {
                 baseline.makeFolder();
                 if (seen.isCrowded()) {
-                    return Finding.notCompared("the baseline", "it was not written: " + seen.words());
+                    return ComparisonResult.notCompared("the baseline", "it was not written: " + seen.words());
                 }
-                return new Finding(
+                return new ComparisonResult(
                         false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
             } catch (IOException failed) {
-                return new Finding(true, false, "the baseline was not written: " + failed);
+                return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
         return seen.isCrowded() && baseline.whyNot().isEmpty()
-                ? Finding.notCompared("the baseline", seen.words())
+                ? ComparisonResult.notCompared("the baseline", seen.words())
                 : baseline.against(measured, asked.slowerAtMost());
     }
 
-    private void end(Machine.Seen seen, List<Finding> findings, String said, Reports reports) {
+    private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
         Measured measured = seen.measured();
-        boolean isExcused = Attempts.isExcused(seen);
-        boolean isOpen = Attempts.isOpen(measured) || isExcused;
-        boolean isRed = findings.stream().anyMatch(Finding::isRed);
-        if (Attempts.isInterrupted(measured)) {
+        boolean isExcused = RepeatedRuns.isExcused(seen);
+        boolean isOpen = RepeatedRuns.isOpen(measured) || isExcused;
+        boolean isRed = findings.stream().anyMatch(ComparisonResult::isRed);
+        if (RepeatedRuns.isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
                     "INTERRUPTED after " + ran(measured) + " of "
@@ -245,7 +245,10 @@ final class Trial {
         context.publishReportEntry("downbeat", said);
     }
 
-    /** A gate that is red whenever the machine is busy is soon turned off; one that asks for what it cannot show must be mended. */
+    /**
+     * A gate that fails whenever the machine is busy is soon disabled; one whose objective cannot be shown must be
+     * corrected.
+     */
     private void undecided(Machine.Seen seen, int inARow, String said) {
         String times = inARow > 1 ? " " + inARow + " times in a row" : "";
         String why = seen.isCrowded() ? times + ", " + seen.words() + ": " : times + ": ";
@@ -269,8 +272,8 @@ final class Trial {
         throw new AssertionFailedError(lead + said, measured.firstFailure().orElse(null));
     }
 
-    /** Whoever reads the log of a build that succeeded sees what was shown, too. */
-    @SuppressWarnings("SystemOut") // the console is where a build says things
+    /** Also prints for successful builds, so that the log shows what was measured. */
+    @SuppressWarnings("SystemOut") // the console is the usual place for build output
     private void print(String word, String said) {
         System.out.println(
                 "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A generator that is stopped as a whole waits for no processor: its own loop notices, and the lower bound holds. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class OwnStopsTest {
+class OwnPausesTest {
     private static final double[] PERCENTILES = {25, 50, 75, 90, 95, 99};
 
     /** A service of 5 ms, of which every hundredth request takes 9 ms. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A service of 5 ms with one queue, and a generator that stands still: in virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class GeneratorStopsTest {
+class GeneratorPausesTest {
     private static final long MS = 1_000_000;
     private static final long SERVICE_NANOS = 5 * MS;
 
@@ -59,7 +59,7 @@ class GeneratorStopsTest {
 
     /** The monitor wakes each millisecond, unless the process stands still. */
     private static List<Long> ours(List<Span> stops, List<Seen> seen) {
-        GeneratorStops watch = new GeneratorStops(0);
+        GeneratorPauses watch = new GeneratorPauses(0);
         List<Long> ours = new ArrayList<>();
         long aliveAt = 0;
         for (Seen one : seen) {
@@ -120,7 +120,7 @@ class GeneratorStopsTest {
 
     @Test
     void a_service_that_stalls_while_the_generator_runs_is_no_standstill_of_ours() {
-        GeneratorStops watch = new GeneratorStops(0);
+        GeneratorPauses watch = new GeneratorPauses(0);
         for (long at = 0; at < 2_000 * MS; at += MS) {
             watch.alive(at);
         }

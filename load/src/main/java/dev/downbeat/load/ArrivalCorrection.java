@@ -6,33 +6,34 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives requests that came while this process was paused the time at which they came. Nobody stamped it: they lay in a
- * buffer of the kernel, and are all noticed at once when the process runs again. So those noticed in a burst after a
- * standstill, in their order, are taken to have come during it, evenly, at the rate at which requests came before.
+ * Reconstructs the arrival times of requests that came during a pause of this process. Nothing stamped them: they
+ * waited in a kernel buffer and are all noticed at once afterwards. Requests in a burst after a pause are assumed to
+ * have arrived during it, evenly, at the previous rate.
  *
- * <p>A burst is at least twice as dense as that rate, but for a twenty-fifth of those that came: beside other programs the
- * process waits for its turn before it reads. With the first request that is later, the correction ends. So callers who wait
- * for their answers, and did not call meanwhile, are left as they are. While the requests of a long standstill are read, a
- * shorter one is part of the reading, and one of its size makes it longer.
+ * <p>A burst is at least twice as dense as that rate, except for one request in twenty-five: on a busy machine the
+ * process waits its turn before it reads. The correction ends with the first request that is later. Callers in a closed
+ * loop, who sent nothing during the pause, are therefore not affected. During the burst after a long pause, a shorter
+ * pause counts as part of the reading, and one of similar size extends it.
  *
- * <p>One thread tells that the process runs; any thread asks. Lock-free; allocates only where a standstill is found.
+ * <p>One thread reports that the process is running; any thread may query. Lock-free; allocates only when a pause is
+ * found.
  */
-final class Standstills {
-    /** Without a sign of life for this long the process is taken to have been paused. */
+final class ArrivalCorrection {
+    /** Without a sign of life for this long, the process is assumed to have been paused. */
     static final long LEAST_NANOS = 10_000_000;
 
-    /** After this long without one each request is looked at, and is a sign of life itself. */
+    /** After this long without a sign of life, each request is checked and counts as one itself. */
     private static final long CALM_NANOS = LEAST_NANOS / 4;
 
-    /** Shorter ones are what any thread meets on a busy machine: they are corrected, but no pauses to speak of. */
+    /** Shorter pauses occur on any busy machine. They are corrected but not reported. */
     private static final long NOTEWORTHY_NANOS = 100_000_000;
 
     private static final double DENSER = 2;
 
-    /** Of the requests of a standstill, so many may be missing in its burst. */
+    /** The fraction of a pause's requests that may be missing from its burst. */
     private static final double LATE = 0.04;
 
-    /** A standstill in the burst of another that is shorter than this share of it is a wait for a processor. */
+    /** A pause within the burst of another, shorter than this fraction of it, is a wait for a processor. */
     private static final double SIZABLE = 0.1;
 
     private final AtomicReference<@Nullable Gap> open = new AtomicReference<>();
@@ -40,28 +41,28 @@ final class Standstills {
     private final LongAdder count = new LongAdder();
     private final AtomicLong longestNanos = new AtomicLong();
 
-    /** Never set back: who was put to sleep between a look at the clock and here comes with an old time. */
+    /** Never decreases: a thread suspended after reading the clock may arrive with an old time. */
     private final AtomicLong aliveAt;
 
     private volatile long calmUntil;
     private volatile double perNano;
 
-    Standstills(long startAt) {
+    ArrivalCorrection(long startAt) {
         aliveAt = new AtomicLong(startAt);
         calmUntil = startAt + CALM_NANOS;
     }
 
     /**
-     * A standstill whose requests are still being noticed.
+     * A pause whose requests are still being noticed.
      *
-     * @param fromAt the last sign of life before it
-     * @param toAt when the process ran again, last
-     * @param perNano requests of before
-     * @param placed so many of its requests were noticed
-     * @param before so many of them before {@code toAt}, if it ran for a moment meanwhile
+     * @param fromAt last sign of life before it
+     * @param toAt when the process last resumed
+     * @param perNano request rate before it
+     * @param placed number of its requests noticed
+     * @param before number of these noticed before {@code toAt}, if the process ran briefly in between
      */
     private record Gap(long fromAt, long toAt, double perNano, AtomicLong placed, long before) {
-        /** When the next request of it came; {@code noticedAt} if it is none of them. */
+        /** The arrival time of the next request in the burst; {@code noticedAt} if it is not part of it. */
         long next(long noticedAt) {
             long place = placed.incrementAndGet();
             double cameAfterNanos = (place - 0.5) / perNano;
@@ -77,7 +78,7 @@ final class Standstills {
             return toAt - fromAt;
         }
 
-        /** Whether requests came in it that may not all have been read. */
+        /** Whether requests arrived in the pause that may not all have been read. */
         boolean isLongAndReadAt(long at) {
             return nanos() >= NOTEWORTHY_NANOS && nanos() * perNano >= 1 && isBurst(placed.get() + 1, at);
         }
@@ -87,12 +88,12 @@ final class Standstills {
         }
     }
 
-    /** The rate from now on: requests per nanosecond. */
+    /** Sets the current rate in requests per nanosecond. */
     void rate(double requestsPerNano) {
         perNano = requestsPerNano;
     }
 
-    /** This thread, which sleeps for much less than {@link #LEAST_NANOS} at a time, has woken. */
+    /** Reports a wake-up of the monitor thread, which sleeps for much less than {@link #LEAST_NANOS} at a time. */
     void alive(long nowAt) {
         if (nowAt - aliveAt.get() >= LEAST_NANOS) {
             found(open.get(), nowAt);
@@ -108,7 +109,7 @@ final class Standstills {
         }
     }
 
-    /** When a request came that was noticed now. */
+    /** The arrival time of a request noticed now. */
     long cameAt(long noticedAt) {
         return noticedAt - calmUntil < 0 ? noticedAt : look(noticedAt);
     }
@@ -116,7 +117,7 @@ final class Standstills {
     private long look(long noticedAt) {
         Gap gap = open.get();
         if (gap != null && noticedAt - gap.fromAt() < 0) {
-            return noticedAt; // by a thread that has waited since
+            return noticedAt; // by a thread that has been waiting since
         }
         if (noticedAt - aliveAt.get() >= LEAST_NANOS) {
             gap = found(gap, noticedAt);
@@ -137,7 +138,7 @@ final class Standstills {
         return cameAt;
     }
 
-    /** The first who runs again finds it, be it the thread that watches or one that brings a request. */
+    /** The first thread to run finds the pause: the monitor, or one with a request. */
     private Gap found(@Nullable Gap before, long toAt) {
         long fromAt = aliveAt.get();
         Gap read = before != null && before.isLongAndReadAt(fromAt) ? before : null;
@@ -151,7 +152,7 @@ final class Standstills {
             return ofOther == null ? gap : ofOther;
         }
         lived(toAt);
-        calmUntil = fromAt; // past: each request is looked at
+        calmUntil = fromAt; // past: each request is checked
         if (toAt - fromAt >= NOTEWORTHY_NANOS) {
             count.increment();
         }
@@ -159,17 +160,17 @@ final class Standstills {
         return gap;
     }
 
-    /** How many requests were given an earlier time, since the last call. */
+    /** The number of requests moved to an earlier time since the last call. */
     long takeCorrected() {
         return corrected.sumThenReset();
     }
 
-    /** How many standstills of 100 ms and more were found, since the last call. */
+    /** The number of pauses of 100 ms or more since the last call. */
     long takeCount() {
         return count.sumThenReset();
     }
 
-    /** The longest of them, since the last call. */
+    /** The longest of these pauses since the last call. */
     long takeLongestNanos() {
         return longestNanos.getAndSet(0);
     }

@@ -13,34 +13,35 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What a comparison says about a load test.
+ * The result of a comparison.
  *
- * @param isRed whether it is worse than allowed, with a confidence of 95 %
- * @param isCompared whether there was one at all
- * @param sentence to be read after that of the objectives
+ * @param isRed whether it is worse than allowed, with 95 % confidence
+ * @param isCompared whether a comparison was possible
+ * @param sentence follows the sentence about the objectives
  */
-record Finding(boolean isRed, boolean isCompared, String sentence) {
-    static Finding notCompared(String base, String why) {
-        return new Finding(false, false, "not compared with " + base + ": " + why);
+record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
+    static ComparisonResult notCompared(String base, String why) {
+        return new ComparisonResult(false, false, "not compared with " + base + ": " + why);
     }
 
     /**
-     * Faster, slower, the same, or cannot tell.
+     * Faster, slower, no difference detected, or undecided.
      *
-     * @param base what it is compared with
-     * @param tolerance how much slower is no regression, such as 0.1
+     * @param base description of the baseline
+     * @param tolerance accepted slowdown, such as 0.1
      */
-    static Finding of(String base, Comparison comparison, double tolerance) {
+    static ComparisonResult of(String base, Comparison comparison, double tolerance) {
         Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));
         return switch (gate.decision()) {
             case NOT_COMPARABLE ->
-                new Finding(
+                new ComparisonResult(
                         false,
                         false,
                         "not compared: " + comparison.doubts().get(0).text());
-            case REGRESSION -> new Finding(true, true, worse(base, comparison, percent(tolerance)));
-            case NO_REGRESSION -> new Finding(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
-            case NONE_FOUND -> new Finding(false, true, open(base, comparison, gate, tolerance));
+            case REGRESSION -> new ComparisonResult(true, true, worse(base, comparison, percent(tolerance)));
+            case NO_REGRESSION ->
+                new ComparisonResult(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
+            case NONE_FOUND -> new ComparisonResult(false, true, open(base, comparison, gate, tolerance));
         };
     }
 

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What leaves together: the requests of a few microseconds, and the connections that have something to send. Many streams
- * share one write so. Not thread-safe.
+ * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many streams
+ * share one write this way. Not thread-safe.
  */
-final class H2Departures {
-    /** Requests that leave together wait for each other at most so long. */
+final class H2SendBatch {
+    /** The maximum time that requests wait for each other. */
     private static final long MOST_GATHERING_NANOS = 20_000;
 
     private static final int MOST_GATHERED = 64;
@@ -21,18 +21,18 @@ final class H2Departures {
     private final Exchange[] gathered = new Exchange[MOST_GATHERED];
     private int gatheredCount;
 
-    H2Departures(NanoClock clock) {
+    H2SendBatch(NanoClock clock) {
         this.clock = clock;
     }
 
-    /** Before a request joins: those that have waited for long enough leave without it. */
+    /** Called before a request joins: a batch that has waited long enough leaves without it. */
     void beforeNext(long at) {
         if (gatheredCount > 0 && at - gathered[0].startedAt > MOST_GATHERING_NANOS) {
             flush();
         }
     }
 
-    /** A request has been handed to a connection. */
+    /** A request was passed to a connection. */
     void add(Exchange exchange) {
         gathered[gatheredCount++] = exchange;
         if (gatheredCount == MOST_GATHERED) {
@@ -40,7 +40,7 @@ final class H2Departures {
         }
     }
 
-    /** It has something to send. */
+    /** A connection has data to send. */
     void hasOutput(H2Connection connection) {
         if (!connection.isListed) {
             connection.isListed = true;
@@ -48,7 +48,7 @@ final class H2Departures {
         }
     }
 
-    /** Sends what all have to send. */
+    /** Sends all pending output. */
     void flush() {
         if (gatheredCount > 0) {
             stamp(clock.nanoTime());
@@ -64,8 +64,8 @@ final class H2Departures {
     }
 
     /**
-     * Reads what had come over connections on which nothing can be sent any more. Not from within another's reading: they share
-     * a room for it. Returns whether there were some.
+     * Reads data received on connections whose sending failed. Must not be called during another read, because the
+     * buffer is shared. Returns whether there were any.
      */
     boolean readRest() {
         boolean some = !cut.isEmpty();
@@ -76,7 +76,7 @@ final class H2Departures {
         return some;
     }
 
-    /** What a request waits for others that leave with it is our own delay. */
+    /** A request's wait for others in its batch is Downbeat's own delay. */
     private void stamp(long now) {
         for (int i = 0; i < gatheredCount; i++) {
             Exchange exchange = gathered[i];

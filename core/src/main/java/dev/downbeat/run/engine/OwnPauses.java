@@ -4,50 +4,51 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.recorder.AnswerWatch;
 
 /**
- * Notices when this process did not run although it had asked to (it was stopped, throttled, or got no processor) and works
- * out which requests that can have delayed.
+ * Detects when this process failed to run on time (paused, throttled, or without a processor), and computes which
+ * requests that can have delayed.
  *
- * <p>A stop delays a request in three ways. It is sent late: the lateness says so. Its answer lies unread: for at most the
- * time since the loop last ran. And what left in a bunch after the stop queues ahead of it: while more requests are in
- * flight than usual. If every arrival at a queue comes at most d later, every end comes at most d later, so the longest stop
- * bounds the third part. Where requests wait for our slots, slots lie idle during each stop, and the stops add up. A service
- * may take what comes at once in any order: one that left in the bunch may have waited behind all others, beyond its lateness.
+ * <p>A pause delays a request in three ways. First, it is sent late; this is its lateness. Second, its response lies
+ * unread, at most since the loop last ran. Third, requests sent in a bunch after the pause queue ahead of it, as long
+ * as more requests than usual are in flight. If every arrival at a queue is late by at most d, so is every departure,
+ * so the longest pause bounds the third part. Where requests wait for Downbeat's slots, slots are idle during each
+ * pause and the pauses add up. A service may process a bunch in any order, so a request in the bunch may have waited
+ * behind all others, beyond its lateness.
  *
- * <p>Belongs to the generator's thread; costs a few comparisons for each answer and each turn.
+ * <p>Owned by the generator's thread; costs a few comparisons per response and per iteration.
  */
-final class OwnStops {
-    /** Waits and turns that take longer than asked by more than this are stops. */
+final class OwnPauses {
+    /** Waits and iterations that exceed their time by more than this are pauses. */
     static final long LEAST_NANOS = 200_000;
 
-    /** A queue used to 95 % has worked off what a stop piled up in twenty times its length. */
+    /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
     private static final int LONGEST_WAKE = 20;
 
-    /** So many more prompt than slow services show that nothing is piled up. */
+    /** An excess of this many prompt over slow services shows that the bunch has cleared. */
     private static final int PROMPT = 8;
 
-    /** A service is prompt if it takes as long as usual, and this share more, as a power of two. */
+    /** A service is prompt if it takes at most the usual time plus this fraction, as a power of two. */
     private static final int SLACK_BITS = 3;
 
-    /** Of what is usual, as a power of two: so many requests count. */
+    /** The weight of history in the usual time, as a power of two. */
     private static final int MOST_WEIGHT = 6;
 
     private static final int FRACTION_BITS = 8;
 
     private final AnswerWatch watch;
 
-    /** When the loop ran last, and until when it wanted to sleep from then on. */
+    /** When the loop last ran, and until when it then intended to sleep. */
     private long ranAt;
 
     private long goesOnAt;
 
-    /** The stop that the loop has just come out of; 0 if it has slept since. */
+    /** The pause that the loop has just left; 0 if it has slept since. */
     private long justNanos;
 
     private long lastEndAt;
     private long lateNanos;
     private long answersBefore = -1;
 
-    /** The longest stop since nothing was piled up, and all that may have piled up requests by now, as a sum. */
+    /** The longest pause since the last bunch cleared, and the sum of all that may still affect requests. */
     private long longestNanos;
 
     private long piledNanos;
@@ -60,15 +61,15 @@ final class OwnStops {
     private long usualNanos;
     private int prompt;
 
-    OwnStops(AnswerWatch watch, long now) {
+    OwnPauses(AnswerWatch watch, long now) {
         this.watch = watch;
         this.ranAt = now;
         this.goesOnAt = now;
     }
 
-    /** The loop runs now; it should have since when it last ran, or since it was to be woken. */
+    /** The loop is running. It should have been since its last run, or since its wake-up time. */
     void runs(long now) {
-        if (now - ranAt < 0) { // the stamp of another thread, or the run has not begun
+        if (now - ranAt < 0) { // a time stamp of another thread, or the run has not started
             return;
         }
         if (now - goesOnAt > LEAST_NANOS) {
@@ -79,7 +80,10 @@ final class OwnStops {
         goesOnAt = now;
     }
 
-    /** It may have begun as early as the loop ran last: an answer that came before it would have ended the wait. */
+    /**
+     * The pause may have started as early as the loop's last run, because an earlier response would have ended the
+     * wait.
+     */
     private void stopped(long nanos, long now) {
         boolean isOfBacklog = pilesUp && watch.answers() != answersBefore;
         long moreNanos = isOfBacklog ? nanos : Math.max(0, nanos - longestNanos);
@@ -93,7 +97,7 @@ final class OwnStops {
         prompt = 0;
     }
 
-    /** The loop is about to wait until then, if nothing happens. */
+    /** The loop is about to wait until then, unless an event arrives. */
     void sleeps(long untilAt) {
         goesOnAt = untilAt;
         justNanos = 0;
@@ -102,8 +106,8 @@ final class OwnStops {
     /**
      * A request is being sent.
      *
-     * @param inFlight how many others are
-     * @param hasWaited whether it has waited for a slot
+     * @param inFlight number of other requests in flight
+     * @param hasWaited whether it waited for a slot
      */
     void sending(Exchange exchange, int inFlight, boolean hasWaited) {
         if (longestNanos == 0) {
@@ -124,7 +128,7 @@ final class OwnStops {
         return Math.min(MOST_WEIGHT, 63 - Long.numberOfLeadingZeros(count));
     }
 
-    /** A request has ended or timed out: how much of its time may be for our stops. */
+    /** A request ended or timed out: computes how much of its time may be due to pauses. */
     void ended(Exchange exchange) {
         exchange.readLateNanos = Math.max(
                 exchange.readLateNanos, Math.min(justNanos, Math.max(0, exchange.completedAt - exchange.startedAt)));
@@ -139,24 +143,24 @@ final class OwnStops {
         return isOfBunch ? lateNanos + Math.min(longestNanos, longerNanos) : 0;
     }
 
-    /** A request that is not sent any more has waited for a slot. */
+    /** An unsent request has finished waiting for a slot. */
     void unsent(Exchange exchange) {
         exchange.piledUpNanos = piledNanos - overNanos;
     }
 
-    /** The service has answered one: what is usual, and whether the queue that we made is gone. */
+    /** The service answered a request: updates the usual time and checks whether the bunch has cleared. */
     void answered(Exchange exchange) {
         long nanos = exchange.serviceNanos();
         if (longestNanos == 0 || services == 0) {
             services++;
             usualNanos += (nanos - usualNanos) >> weight(services);
-        } else if (exchange.intendedAt - lastEndAt > 0) { // it queued behind all that the stop held up
+        } else if (exchange.intendedAt - lastEndAt > 0) { // it queued behind everything that the pause delayed
             boolean isPrompt = nanos <= usualNanos + (usualNanos >> SLACK_BITS);
             prompt += isPrompt ? 1 : prompt > 0 ? -1 : 0;
         }
     }
 
-    /** A turn of the loop is over: {@code pilesUp} if something that is due has not been sent. */
+    /** A loop iteration ended: {@code pilesUp} if due requests are unsent. */
     void turned(boolean nowPilesUp, int inFlight, long now) {
         pilesUp = nowPilesUp;
         if (longestNanos == 0 || pilesUp) {
@@ -168,7 +172,7 @@ final class OwnStops {
         }
     }
 
-    /** By how much the loop ran later than it had asked to, in all. */
+    /** The loop's total oversleep. */
     long lateNanos() {
         return lateNanos;
     }

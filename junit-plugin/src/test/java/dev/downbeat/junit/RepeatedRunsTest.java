@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Services and machines on paper. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class AttemptsTest {
+class RepeatedRunsTest {
     private static final long MS = 1_000_000;
     private static final Duration LENGTH = Duration.ofSeconds(20);
     private static final SimulatedService QUICK =
@@ -63,14 +63,15 @@ class AttemptsTest {
         return new Machine.Seen(measured, Optional.of(new Crowding(othersShare, OptionalDouble.empty(), controls)));
     }
 
-    private static Attempts attempts(Duration budget, Machine.Seen... runs) {
+    private static RepeatedRuns attempts(Duration budget, Machine.Seen... runs) {
         Deque<Machine.Seen> left = new ArrayDeque<>(List.of(runs));
-        return new Attempts(LENGTH, budget, length -> left.remove());
+        return new RepeatedRuns(LENGTH, budget, length -> left.remove());
     }
 
     @Test
     void a_miss_beside_busy_processes_of_others_is_measured_again_and_the_quiet_run_decides() {
-        Attempts attempts = attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
+        RepeatedRuns attempts =
+                attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
         Machine.Seen last = attempts.last();
         assertThat(last.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MET);
         assertThat(attempts.repeats()).isEqualTo(1);
@@ -80,23 +81,23 @@ class AttemptsTest {
     @Test
     void a_miss_that_is_excused_each_time_is_measured_twice_again_at_most() {
         Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
-        Attempts attempts = attempts(Duration.ofHours(1), crowded, crowded, crowded);
-        assertThat(Attempts.isExcused(attempts.last())).isTrue();
+        RepeatedRuns attempts = attempts(Duration.ofHours(1), crowded, crowded, crowded);
+        assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isEqualTo(2);
     }
 
     @Test
     void the_budget_holds_for_repeats_too() {
-        Attempts attempts = attempts(LENGTH, seen(STARVED, 0.61, 48 * MS));
-        assertThat(Attempts.isExcused(attempts.last())).isTrue();
+        RepeatedRuns attempts = attempts(LENGTH, seen(STARVED, 0.61, 48 * MS));
+        assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isZero();
     }
 
     @Test
     void a_miss_on_a_quiet_machine_stays_missed_and_so_does_one_whose_service_took_the_cores_itself() {
         for (Machine.Seen seen : List.of(seen(STARVED, 0.02, 5 * MS), seen(STARVED, 0.05, 48 * MS))) {
-            Attempts attempts = attempts(Duration.ofHours(1), seen);
-            assertThat(Attempts.isExcused(attempts.last())).isFalse();
+            RepeatedRuns attempts = attempts(Duration.ofHours(1), seen);
+            assertThat(RepeatedRuns.isExcused(attempts.last())).isFalse();
             assertThat(attempts.repeats()).isZero();
         }
     }
@@ -106,7 +107,8 @@ class AttemptsTest {
     void a_stall_beside_busy_processes_of_others_stays_missed() {
         Machine.Seen stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
         assertThat(stalling.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MISSED);
-        assertThat(Attempts.isExcused(attempts(Duration.ofHours(1), stalling).last()))
+        assertThat(RepeatedRuns.isExcused(
+                        attempts(Duration.ofHours(1), stalling).last()))
                 .isFalse();
     }
 }

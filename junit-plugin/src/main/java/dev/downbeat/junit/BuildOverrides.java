@@ -13,24 +13,24 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * What a build says about load tests without changing them: system properties ({@code -Ddownbeat.duration=5m}), and a file
- * {@code downbeat.properties} on the class path with values for all ({@code duration=10s}) and for a profile ({@code
- * nightly.duration=5m}), which {@code -Ddownbeat.profile=nightly} chooses. Immutable.
+ * A build's overrides for load tests: system properties ({@code -Ddownbeat.duration=5m}) and a file {@code
+ * downbeat.properties} on the class path. The file has values for all profiles ({@code duration=10s}) and for one
+ * ({@code nightly.duration=5m}), selected by {@code -Ddownbeat.profile=nightly}. Immutable.
  */
-final class Outside {
+final class BuildOverrides {
     private static final String PREFIX = PropertyNames.PREFIX;
     private static final String FILE = "downbeat.properties";
     private static final String PROFILE = "profile";
     private static final String DEFAULT_PROFILE = "commit";
 
-    /** What a test can be told. */
+    /** Keys that apply to a test. */
     private static final List<String> KEYS =
             List.of("rate", "duration", "warmUp", "timeout", "budget", "undecided", "baseline", "slowerAtMost");
 
-    /** What only a build can be told. */
+    /** Keys that apply to a build only. */
     private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
 
-    /** What only a class can say, and somebody may expect of a build. */
+    /** Settings available only on the class, which users may expect here. */
     private static final List<String> OF_THE_CLASS = List.of(
             "perSecond",
             "stages",
@@ -48,7 +48,7 @@ final class Outside {
     private final Properties file;
     private final String profile;
 
-    private Outside(Properties system, Properties file) {
+    private BuildOverrides(Properties system, Properties file) {
         this.system = system;
         this.file = file;
         String given = system.getProperty(PREFIX + PROFILE);
@@ -62,8 +62,8 @@ final class Outside {
         checkKeys();
     }
 
-    /** What is said to the tests of this class. */
-    static Outside of(Class<?> test) {
+    /** The overrides for tests of this class. */
+    static BuildOverrides of(Class<?> test) {
         Properties read = new Properties();
         ClassLoader loader = test.getClassLoader();
         URL found = loader == null ? ClassLoader.getSystemResource(FILE) : loader.getResource(FILE);
@@ -78,8 +78,8 @@ final class Outside {
         return of(System.getProperties(), read);
     }
 
-    static Outside of(Properties system, Properties file) {
-        return new Outside(system, file);
+    static BuildOverrides of(Properties system, Properties file) {
+        return new BuildOverrides(system, file);
     }
 
     private void checkKeys() {
@@ -111,14 +111,14 @@ final class Outside {
     }
 
     /**
-     * What was said, and where.
+     * A value and its origin.
      *
-     * @param where for messages
-     * @param text as it was said
+     * @param where the origin, for messages
+     * @param text the value as written
      */
     record Said(String where, String text) {}
 
-    /** A system property before the profile, and that before what holds for all. */
+    /** System properties override the profile, which overrides values for all. */
     Optional<Said> get(String key) {
         String given = system.getProperty(PREFIX + key);
         if (given != null) {

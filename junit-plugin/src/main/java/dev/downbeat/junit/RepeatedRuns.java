@@ -8,11 +8,10 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * Measures as often as its budget allows: for twice as long where nothing could be decided, and once more, twice at most, where
- * a miss may be the doing of other processes. Each run stands for itself: one that is prolonged until it pleases would be right
- * too often. Use once.
+ * Repeats a measurement within its budget: with double length if undecided, and at most twice more if other processes
+ * may have caused a miss. Each run is judged on its own. Extending one until it passes would pass too often. Use once.
  */
-final class Attempts {
+final class RepeatedRuns {
     private static final int MOST_REPEATS = 2;
 
     private final Function<Duration, Machine.Seen> run;
@@ -21,13 +20,13 @@ final class Attempts {
     private int repeats;
 
     /**
-     * Begins with nothing.
+     * Starts without a run.
      *
-     * @param run measures for so long
-     * @param length of the first run
-     * @param budget that all runs may take, without the first if that takes more
+     * @param run measures for a given length
+     * @param length length of the first run
+     * @param budget total time for all runs; the first may exceed it
      */
-    Attempts(Duration length, Duration budget, Function<Duration, Machine.Seen> run) {
+    RepeatedRuns(Duration length, Duration budget, Function<Duration, Machine.Seen> run) {
         this.run = run;
         this.length = length;
         leftNanos = budget.toNanos() - length.toNanos();
@@ -50,17 +49,17 @@ final class Attempts {
         return seen;
     }
 
-    /** How long the last run was meant to be. */
+    /** The planned length of the last run. */
     Duration length() {
         return length;
     }
 
-    /** How often it was measured again because of other processes. */
+    /** The number of repetitions caused by other processes. */
     int repeats() {
         return repeats;
     }
 
-    /** Whether an objective is missed, and other processes may have made it so. */
+    /** Whether an objective is missed and other processes may be the cause. */
     static boolean isExcused(Machine.Seen seen) {
         return seen.measured().verdict() == Verdict.MISSED && seen.isExcused();
     }
@@ -69,7 +68,7 @@ final class Attempts {
         return Reported.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
-    /** Whether nothing could be decided. */
+    /** Whether the result is undecided. */
     static boolean isOpen(Measured measured) {
         return measured.verdict() == Verdict.UNDECIDED
                 || (measured.verdict() == Verdict.UNSOUND

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * Messages at hand, who waits for one, and how many more are needed: no more than will be asked for, and no more ahead than
- * it takes lest a request has to wait. Thread-safe.
+ * Available messages, callers waiting for one, and how many more are needed: no more than will be requested, and no
+ * further ahead than prevents waits. Thread-safe.
  */
-public final class Shelf {
+public final class AvailableMessages {
     private static final int FIRST_LEVEL = 10;
 
-    /** After so many polls without a message none of ours is on its way. */
+    /** After this many empty polls, none of Downbeat's messages is in transit. */
     private static final int EMPTY_POLLS = 2;
 
     private final int most;
@@ -30,22 +30,22 @@ public final class Shelf {
     private int emptyPolls;
     private @Nullable Outcome failure;
 
-    /** Waits for a message. Told once, on any thread. */
+    /** Waits for a message. Called once, on any thread. */
     public interface Taker {
-        /** Has a message to delete; false if it is not wanted any more. */
+        /** Delivers a message to delete; returns false if it is no longer wanted. */
         boolean take(Message message);
 
-        /** There will be none. */
+        /** No message will come. */
         void none(Outcome why);
     }
 
     /**
-     * An empty one.
+     * Starts empty.
      *
-     * @param most how many messages are kept at hand, at most
-     * @param requests how many will be asked for, at most
+     * @param most maximum number of available messages
+     * @param requests maximum number of requests
      */
-    Shelf(int most, long requests) {
+    AvailableMessages(int most, long requests) {
         this.most = most;
         this.allowed = requests;
     }
@@ -58,7 +58,7 @@ public final class Shelf {
         return failure;
     }
 
-    /** Gives a message, now or when there is one. */
+    /** Delivers a message, now or when one is available. */
     void take(Taker taker) {
         Message message;
         Outcome broken;
@@ -67,7 +67,7 @@ public final class Shelf {
             message = ready.poll();
             if (message == null && broken == null) {
                 waiting.add(taker);
-                level = Math.min(most, 2 * level); // more ahead from now on
+                level = Math.min(most, 2 * level); // keep more available from now on
                 return;
             }
         }
@@ -84,7 +84,7 @@ public final class Shelf {
         }
     }
 
-    /** Has one more, for who waits first. */
+    /** Adds a message, for the first waiting caller. */
     void add(Message message) {
         Taker next;
         synchronized (this) {
@@ -97,7 +97,7 @@ public final class Shelf {
         give(next, message);
     }
 
-    /** There will be none for those who wait, and for those who come. */
+    /** Fails present and future callers. */
     void fail(Outcome why) {
         List<Taker> all;
         synchronized (this) {
@@ -108,11 +108,11 @@ public final class Shelf {
         all.forEach(taker -> taker.none(why));
     }
 
-    /** How many messages to send now. */
+    /** The number of messages to send now. */
     synchronized int wanted() {
         long onTheirWay = onTheirWay();
         if (!waiting.isEmpty() && emptyPolls >= EMPTY_POLLS) {
-            // another shard has taken some of ours
+            // another shard has taken some of them
             emptyPolls = 0;
             received = sent;
             allowed = Math.max(allowed, sent + waiting.size());
@@ -121,7 +121,7 @@ public final class Shelf {
         return (int) Math.max(0, Math.min(need, allowed - sent));
     }
 
-    /** Whether a poll may bring some that are needed. */
+    /** Whether a poll may bring needed messages. */
     synchronized boolean isOnItsWay() {
         return sent > received && ready.size() < level;
     }
@@ -130,32 +130,32 @@ public final class Shelf {
         return sent;
     }
 
-    /** So many more are on their way. */
+    /** Adds to the number of messages in transit. */
     synchronized void sent(int more) {
         sent += more;
     }
 
-    /** One of ours came. */
+    /** One of Downbeat's messages arrived. */
     synchronized void received() {
         received++;
     }
 
-    /** How many of ours have not come back. */
+    /** The number of Downbeat's messages in transit. */
     synchronized long onTheirWay() {
         return Math.max(0, sent - received);
     }
 
-    /** Polls came back. */
+    /** A poll returned. */
     synchronized void polled(boolean none) {
         emptyPolls = none ? emptyPolls + 1 : 0;
     }
 
-    /** Whether the last polls brought nothing. */
+    /** Whether the last polls were empty. */
     synchronized boolean isPolledEmpty() {
         return emptyPolls >= EMPTY_POLLS;
     }
 
-    /** Takes some off, for nobody. */
+    /** Removes some without a caller. */
     synchronized List<Message> some(int most) {
         List<Message> some = new ArrayList<>();
         while (some.size() < most && !ready.isEmpty()) {

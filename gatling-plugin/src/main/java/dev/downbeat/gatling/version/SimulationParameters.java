@@ -8,15 +8,15 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation's parameters, asked for as the Gatling that is here does it. */
-public final class Asked {
-    private Asked() {}
+/** Obtains a simulation's parameters in the way the present Gatling version does. */
+public final class SimulationParameters {
+    private SimulationParameters() {}
 
     /**
-     * What the parent's own {@code params} says.
+     * The result of the parent's own {@code params}.
      *
-     * @param inside of a class that extends the parent
-     * @param arguments the configuration, and since 3.13 a name, which may be null
+     * @param inside lookup of a class that extends the parent
+     * @param arguments the configuration and, since 3.13, a name, which may be null
      */
     public static SimulationParams ofParent(
             MethodHandles.Lookup inside, Class<?> parent, Object simulation, @Nullable Object... arguments) {
@@ -38,9 +38,9 @@ public final class Asked {
     }
 
     /**
-     * What a simulation in Java, Kotlin or Scala says.
+     * The parameters of a simulation in Java, Kotlin or Scala.
      *
-     * @param configuration of Gatling; null where it does not hand one out
+     * @param configuration Gatling's configuration; null where it is not available
      */
     public static SimulationParams of(Object simulation, @Nullable GatlingConfiguration configuration, String name) {
         for (Method method : simulation.getClass().getMethods()) {

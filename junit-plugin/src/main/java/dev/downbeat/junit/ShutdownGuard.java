@@ -4,17 +4,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a measurement when its JVM is told to end, by a signal or a {@code System.exit} of the service in it, and holds the end up
- * until what was measured is saved and said. Use once.
+ * Ends a measurement when its JVM shuts down, through a signal or a {@code System.exit} of the service in it. It delays
+ * the shutdown until the results are saved and printed. Use once.
  */
-final class LastWords {
+final class ShutdownGuard {
     private static final int PATIENCE_SECONDS = 10;
 
     private final CountDownLatch said = new CountDownLatch(1);
     private final Thread measuring;
     private final Thread hook = new Thread(this::hearOut, "downbeat-last-words");
 
-    LastWords(Thread measuring) {
+    ShutdownGuard(Thread measuring) {
         this.measuring = measuring;
         try {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -23,7 +23,7 @@ final class LastWords {
         }
     }
 
-    /** What is done at the end of the JVM. Not for long: the thread that measures may be the one that wants to end it all. */
+    /** The shutdown hook. It waits for a limited time, since the measuring thread itself may have called exit. */
     void hearOut() {
         measuring.interrupt();
         try {
@@ -33,7 +33,7 @@ final class LastWords {
         }
     }
 
-    /** Has a load test measured, saved and said, which is all that the trial does; from then on nobody has to wait. */
+    /** Runs the trial, which measures, saves and prints; afterwards the shutdown need not wait. */
     void areThoseOf(Runnable trial) {
         try {
             trial.run();
@@ -42,7 +42,7 @@ final class LastWords {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException ending) {
-                // it has been called
+                // shutdown has already begun
             }
         }
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class OtherForksTest {
+class ConcurrentLoadTestsTest {
     /** Two processes that are alive while this test runs. */
     private static final long ONE = ProcessHandle.current().pid();
 
@@ -24,8 +24,8 @@ class OtherForksTest {
 
     @Test
     void two_that_overlap_both_say_so_whichever_begins_and_ends_first() {
-        OtherForks one = OtherForks.begin(folder, ONE);
-        OtherForks other = OtherForks.begin(folder, OTHER);
+        ConcurrentLoadTests one = ConcurrentLoadTests.begin(folder, ONE);
+        ConcurrentLoadTests other = ConcurrentLoadTests.begin(folder, OTHER);
         assertThat(other.end()).isTrue();
         assertThat(one.end()).isTrue();
         assertThat(folder).isEmptyDirectory();
@@ -33,14 +33,14 @@ class OtherForksTest {
 
     @Test
     void two_that_follow_each_other_have_not_met() {
-        assertThat(OtherForks.begin(folder, ONE).end()).isFalse();
-        assertThat(OtherForks.begin(folder, OTHER).end()).isFalse();
+        assertThat(ConcurrentLoadTests.begin(folder, ONE).end()).isFalse();
+        assertThat(ConcurrentLoadTests.begin(folder, OTHER).end()).isFalse();
     }
 
     @Test
     void what_a_process_left_that_was_killed_is_nobody() throws IOException {
         Files.writeString(folder.resolve(Long.toString(NOBODY)), "");
-        assertThat(OtherForks.begin(folder, ONE).end()).isFalse();
+        assertThat(ConcurrentLoadTests.begin(folder, ONE).end()).isFalse();
         assertThat(folder).isEmptyDirectory();
     }
 }

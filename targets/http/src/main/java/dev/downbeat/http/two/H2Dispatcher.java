@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connection of a lane over HTTP/2 carries a request: the one with the fewest streams; if none has one to spare, one that
- * opens, or is opened for it; if all are open, whichever has a stream first. Not thread-safe.
+ * Assigns requests to an HTTP/2 lane's connections. It prefers the one with the fewest streams, then one that is
+ * opening or can be opened, and then whichever first has a free stream. Not thread-safe.
  */
-final class H2Placing {
-    /** A connection has no numbers for more streams. */
+final class H2Dispatcher {
+    /** A connection's stream identifiers are exhausted after this many. */
     private static final int MOST_REQUESTS = (1 << 30) - 1;
 
     private final H2Pool pool;
@@ -20,11 +20,11 @@ final class H2Placing {
     private final int mostRequests;
 
     /**
-     * Of a new lane.
+     * For a new lane.
      *
-     * @param idleNanos for how long in all there was nothing to do but to wait while requests waited
+     * @param idleNanos total idle time while requests waited
      */
-    H2Placing(H2Pool pool, H2Requests requests, HttpOptions options, NanoClock clock, LongSupplier idleNanos) {
+    H2Dispatcher(H2Pool pool, H2Requests requests, HttpOptions options, NanoClock clock, LongSupplier idleNanos) {
         this.pool = pool;
         this.requests = requests;
         this.clock = clock;
@@ -32,7 +32,7 @@ final class H2Placing {
         this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
 
-    /** Sends a request, or lets it wait; returns whether it was sent. */
+    /** Sends a request or queues it; returns whether it was sent. */
     boolean place(H2Stream stream, long now) {
         H2Connection connection = usable();
         if (connection == null) {
@@ -60,7 +60,7 @@ final class H2Placing {
         slots.moved(connection);
     }
 
-    /** No stream is free: another connection is opened, if there may be one more. */
+    /** No stream is free: opens another connection, if allowed. */
     private void await(H2Stream stream, long now) {
         stream.carried().unconnected = true;
         H2Connection opening = pool.openingWithRoom();
@@ -80,19 +80,19 @@ final class H2Placing {
         connection.waiting().addLast(stream);
     }
 
-    /** Whether requests wait for a stream on connections that are open. */
+    /** Whether requests wait for a stream on open connections. */
     boolean hasWaiting() {
         return slots.hasWaiting();
     }
 
-    /** Those that wait for a stream must not wait for connections that are closed. */
+    /** Prevents requests from waiting on closed connections. */
     void openForWaiting() {
         while (slots.hasWaiting() && pool.hasRoom() && !pool.isOpening()) {
             await(slots.takeWaiting(), clock.nanoTime());
         }
     }
 
-    /** Nobody waits for the answer any more. */
+    /** The response is no longer needed. */
     void giveUp(H2Stream stream) {
         H2Connection connection = requests.connectionOf(stream);
         if (stream.waitsForStream) {
@@ -104,12 +104,12 @@ final class H2Placing {
         }
     }
 
-    /** A connection can be used: those that have waited for it are sent. */
+    /** A connection is usable: sends the requests that waited for it. */
     void greeted(H2Connection connection) {
         pool.greeted(connection);
         for (int left = connection.waiting().size(); left > 0; left--) {
             H2Stream stream = connection.waiting().removeFirst();
-            if (connection.load() < 0) { // the server allows fewer than we had thought
+            if (connection.load() < 0) { // the server allows fewer than assumed
                 slots.await(stream);
             } else {
                 connection.link().charge(stream.carried(), connection.said().greetedAt());
@@ -119,12 +119,15 @@ final class H2Placing {
         changed(connection);
     }
 
-    /** How many more streams a connection can bear may have changed. */
+    /** The number of available streams of a connection may have changed. */
     void changed(H2Connection connection) {
         slots.changed(connection);
     }
 
-    /** Takes no new streams. Whatever waits for it goes to another; that one is opened now, not when somebody needs it. */
+    /**
+     * A connection accepts no new streams. Requests waiting for it move to another, which is opened now rather than on
+     * demand.
+     */
     void retired(H2Connection connection) {
         slots.gone(connection);
         pool.leave(connection);
@@ -133,7 +136,7 @@ final class H2Placing {
         }
     }
 
-    /** Is no more. */
+    /** A connection has ended. */
     void gone(H2Connection connection) {
         slots.gone(connection);
     }
