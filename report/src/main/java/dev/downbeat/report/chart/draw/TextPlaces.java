@@ -27,9 +27,15 @@ final class TextPlaces {
             return label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words);
         }
 
-        /** Conclusions before names of axes; what lies in a shape last. */
+        /** Whether it is, as names of places on an axis across are, below the middle of itself. */
+        boolean isTick() {
+            return label.anchor().equals("middle") && !isHaloed;
+        }
+
+        /** Names of an axis up cannot go elsewhere; then conclusions before the rest; what lies in a shape last. */
         int rank() {
-            return label.bold() ? 0 : isHaloed ? 1 : room < Double.MAX_VALUE ? 3 : 2;
+            boolean isUp = label.anchor().equals("end") && !isHaloed;
+            return isUp || label.bold() ? 0 : isHaloed ? 1 : room < Double.MAX_VALUE ? 3 : 2;
         }
     }
 
@@ -89,7 +95,7 @@ final class TextPlaces {
                         && text.width() <= layout.width() + layout.left() + layout.right()
                         && (text.room() == Double.MAX_VALUE
                                 || text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
-                if (!fits || taken.stream().anyMatch(other -> meet(other, box))) {
+                if (!fits || taken.stream().anyMatch(other -> meet(other, box, text.isTick()))) {
                     classes[i] += " " + layout.prefix() + "0";
                 } else {
                     taken.add(box);
@@ -108,7 +114,7 @@ final class TextPlaces {
             for (int steps : new int[] {inside + aside, inside - aside}) {
                 Box box = box(text, layout, steps);
                 boolean isIn = box.x() >= -layout.left() && box.right() <= layout.width() + layout.right();
-                if (isIn && taken.stream().noneMatch(other -> meet(other, box))) {
+                if (isIn && taken.stream().noneMatch(other -> meet(other, box, text.isTick()))) {
                     return steps;
                 }
             }
@@ -136,9 +142,11 @@ final class TextPlaces {
         return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);
     }
 
-    private static boolean meet(Box one, Box other) {
-        return one.x() < other.right() + 4
-                && other.x() < one.right() + 4
+    /** Names of an axis across stay further from each other: those that are left are then as far apart as before. */
+    private static boolean meet(Box one, Box other, boolean isTick) {
+        double gap = isTick && one.y() == other.y() ? 12 : 4;
+        return one.x() < other.right() + gap
+                && other.x() < one.right() + gap
                 && one.y() < other.bottom()
                 && other.y() < one.bottom();
     }
