@@ -247,14 +247,18 @@ final class HtmlPaper {
 
     private void figure(Chart chart) {
         Chart.About about = chart.about();
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", about.title());
+        page.open("div", "class", "figure", "role", "group", "aria-label", about.title());
         List<Chart.Reading> readings = chart.readings();
         page.open(
                 "svg",
                 "xmlns",
                 "http://www.w3.org/2000/svg",
-                "viewBox",
-                "0 0 " + Chart.WIDTH + " " + about.height(),
+                "width",
+                "100%",
+                "height",
+                Integer.toString(about.height()),
+                "class",
+                "chart",
                 "role",
                 "img",
                 "aria-labelledby",
@@ -274,7 +278,7 @@ final class HtmlPaper {
                 String.join("|", readings.stream().map(Chart.Reading::words).toList()));
         page.leaf("title", about.title(), "id", about.id() + "-title");
         page.leaf("desc", about.description(), "id", about.id() + "-desc");
-        chart.draw(new Svg(page));
+        chart.drawOn(page);
         page.close().close();
     }
 
