@@ -34,11 +34,13 @@ document.querySelectorAll("svg[data-words]").forEach(function (svg) {
     var box = make("rect", {y: 0, height: 20, rx: 3});
     var text = make("text", {y: 14.5});
     text.textContent = words[at];
-    var wide = text.getComputedTextLength() + 16;
+    var frame = svg.getBoundingClientRect();
+    var pressed = width * frame.height / (frame.width * height); // on a phone, all but letters
+    var wide = (text.getComputedTextLength() + 16) * pressed;
     var left = Math.max(2, Math.min(width - wide - 2, (down ? width / 2 : places[at]) - wide / 2));
     box.setAttribute("x", left);
     box.setAttribute("width", wide);
-    text.setAttribute("x", left + 8);
+    text.setAttribute("x", left + 8 * pressed);
   }
 
   function nearest(there) {

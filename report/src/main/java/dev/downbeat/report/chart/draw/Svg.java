@@ -1,5 +1,8 @@
 package dev.downbeat.report.chart.draw;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Draws shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
  * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept; a place is two
@@ -13,7 +16,26 @@ public final class Svg {
 
     public static final double FONT = 13;
 
+    /**
+     * On a phone the style sheet presses a picture together across and leaves its letters as they are. This wide it is on
+     * the narrowest, with so much more at its left and its right; what fits there fits wherever there is more room.
+     */
+    private static final double NARROW = 294;
+
+    private static final double NARROW_LEFT = 34;
+    private static final double NARROW_RIGHT = 4;
+    private static final double LINE = 16;
+
+    /** Letters of other fonts are wider than most. */
+    private static final double WIDER = 1.08;
+
+    /** Where a label finds room that has none at its place: lines up and down. */
+    private static final double[] NUDGES = {0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6};
+
+    private static final String HALO = " " + Hue.PAPER.strokeClass();
+
     private final Markup out;
+    private final List<Box> taken = new ArrayList<>();
 
     public Svg(Markup out) {
         this.out = out;
@@ -180,16 +202,53 @@ public final class Svg {
     }
 
     public void text(double x, double y, String words, Label label) {
-        text(x, y, words, label, "");
+        boolean fits = place(narrow(x, y, words, label));
+        text(x, y, words, label, fits ? "" : " w");
     }
 
-    /** A text that stays readable on whatever lies below it. */
+    /** A text that stays readable on whatever lies below it. On a phone it moves to where there is room. */
     public void haloed(double x, double y, String words, Label label) {
-        text(x, y, words, label, "halo");
+        Box there = narrow(x, y, words, label);
+        if (place(there)) {
+            text(x, y, words, label, HALO);
+            return;
+        }
+        text(x, y, words, label, HALO + " w");
+        double most = NARROW + NARROW_RIGHT - there.width();
+        double left = Math.max(-NARROW_LEFT, Math.min(most, there.x()));
+        for (double nudge : NUDGES) {
+            if (place(new Box(left, there.y() + nudge * LINE, there.width(), LINE))) {
+                text(left * Chart.WIDTH / NARROW, y + nudge * LINE, words, new Label(label.hue(), "start", label.bold()), HALO + " n");
+                return;
+            }
+        }
     }
 
-    private void text(double x, double y, String words, Label label, String halo) {
-        boolean bare = halo.isEmpty();
+    /** Where a text lies on the narrowest screen. */
+    private static Box narrow(double x, double y, String words, Label label) {
+        double wide = WIDER * (label.bold() ? widthOfBold(words) : widthOf(words));
+        double before = label.anchor().equals("start") ? 0 : label.anchor().equals("end") ? wide : wide / 2;
+        return new Box(x * NARROW / Chart.WIDTH - before, y - FONT, wide, LINE);
+    }
+
+    /** Takes the place unless it is outside, or something is written there. */
+    private boolean place(Box box) {
+        boolean isFree = box.x() >= -NARROW_LEFT
+                && box.right() <= NARROW + NARROW_RIGHT
+                && box.y() >= 0
+                && taken.stream()
+                        .noneMatch(other -> box.x() < other.right() + 3
+                                && other.x() < box.right() + 3
+                                && box.y() < other.bottom()
+                                && other.y() < box.bottom());
+        if (isFree) {
+            taken.add(box);
+        }
+        return isFree;
+    }
+
+    private void text(double x, double y, String words, Label label, String looks) {
+        boolean bare = !looks.startsWith(HALO);
         out.leaf(
                 "text",
                 words,
@@ -197,6 +256,8 @@ public final class Svg {
                 n(x),
                 "y",
                 n(y),
+                "display",
+                looks.endsWith(" n") ? "none" : "",
                 "fill",
                 label.hue().light(),
                 "text-anchor",
@@ -212,6 +273,6 @@ public final class Svg {
                 "paint-order",
                 bare ? "" : "stroke",
                 "class",
-                label.hue().fillClass() + (bare ? "" : " " + Hue.PAPER.strokeClass()));
+                label.hue().fillClass() + looks);
     }
 }
