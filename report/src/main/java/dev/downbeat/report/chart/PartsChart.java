@@ -60,7 +60,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
                 words.title(),
                 words.lead(),
                 bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
-                (int) (58 + bars.size() * ROW),
+                (int) (74 + bars.size() * ROW),
                 Axis.DOWN);
     }
 
@@ -88,7 +88,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
         for (Bar bar : bars) {
             svg.text(LEFT - 12, y + BAR / 2 + 5, bar.name(), Svg.Label.end(Hue.INK));
             segments(svg, bar, y);
-            svg.text(RIGHT + 12, y + BAR / 2 + 5, bar.right(), Svg.Label.start(Hue.INK));
+            svg.haloed(RIGHT + 12, y + BAR / 2 + 5, bar.right(), Svg.Label.start(Hue.INK));
             y += ROW;
         }
         legend(svg, y + 20);
@@ -104,7 +104,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
                 String name = part.words() + " " + percent;
                 String fits = Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
                 if (!fits.isEmpty()) {
-                    svg.text(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL));
+                    svg.within(x + 8, y + BAR / 2 + 5, width - 10, fits, Svg.Label.start(Hue.ON_FILL));
                 }
             }
             x += width;
@@ -115,9 +115,9 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
         double x = LEFT;
         for (Part part : Part.values()) {
             if (bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN)) {
-                svg.box(new Box(x, y - 10, 11, 11), hue(part));
-                svg.text(x + 16, y, part.words(), Svg.Label.start(Hue.INK));
-                x += 36 + Svg.widthOf(part.words());
+                String name = "■ " + part.words();
+                svg.haloed(x, y, name, Svg.Label.start(hue(part)).strong());
+                x += 20 + Svg.widthOfBold(name);
             }
         }
     }

@@ -94,7 +94,7 @@ public final class SpectraChart implements Chart {
             double y = Math.max(next, Math.min(end.y(), room));
             svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
-            svg.text(
+            svg.haloed(
                     plot.box().right() + 10,
                     y + 4,
                     end.strand().shortName(),

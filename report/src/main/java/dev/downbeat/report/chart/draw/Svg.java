@@ -20,17 +20,17 @@ public final class Svg {
      * On a phone the style sheet presses a picture together across and leaves its letters as they are. This wide it is on
      * the narrowest, with so much more at its left and its right; what fits there fits wherever there is more room.
      */
-    private static final double NARROW = 294;
+    private static final double NARROW = 284;
 
-    private static final double NARROW_LEFT = 34;
+    private static final double NARROW_LEFT = 44;
     private static final double NARROW_RIGHT = 4;
     private static final double LINE = 16;
 
     /** Letters of other fonts are wider than most. */
-    private static final double WIDER = 1.08;
+    private static final double WIDER = 1.2;
 
     /** Where a label finds room that has none at its place: lines up and down. */
-    private static final double[] NUDGES = {0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6};
+    private static final double[] NUDGES = {0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6};
 
     private static final String HALO = " " + Hue.PAPER.strokeClass();
 
@@ -201,24 +201,35 @@ public final class Svg {
         out.empty("circle", "cx", n(x), "cy", n(y), "r", n(radius), "fill", fill.light(), "class", fill.fillClass());
     }
 
+    /** A text at its place; on a phone it may lie a little beside it, and is left out where another is. */
     public void text(double x, double y, String words, Label label) {
-        boolean fits = place(narrow(x, y, words, label));
-        text(x, y, words, label, fits ? "" : " w");
+        text(x, y, words, label, "", 0);
     }
 
     /** A text that stays readable on whatever lies below it. On a phone it moves to where there is room. */
     public void haloed(double x, double y, String words, Label label) {
+        text(x, y, words, label, HALO, NUDGES);
+    }
+
+    /** A text on a bar of this width, where it must fit on a phone too or is left out there. */
+    public void within(double x, double y, double width, String words, Label label) {
+        boolean fits = WIDER * widthOf(words) <= width * NARROW / Chart.WIDTH && place(narrow(x, y, words, label));
+        text(x, y, words, label, fits ? "" : " w");
+    }
+
+    private void text(double x, double y, String words, Label label, String looks, double... nudges) {
         Box there = narrow(x, y, words, label);
         if (place(there)) {
-            text(x, y, words, label, HALO);
+            text(x, y, words, label, looks);
             return;
         }
-        text(x, y, words, label, HALO + " w");
+        text(x, y, words, label, looks + " w");
         double most = NARROW + NARROW_RIGHT - there.width();
         double left = Math.max(-NARROW_LEFT, Math.min(most, there.x()));
-        for (double nudge : NUDGES) {
+        for (double nudge : nudges) {
             if (place(new Box(left, there.y() + nudge * LINE, there.width(), LINE))) {
-                text(left * Chart.WIDTH / NARROW, y + nudge * LINE, words, new Label(label.hue(), "start", label.bold()), HALO + " n");
+                Label moved = new Label(label.hue(), "start", label.bold());
+                text(left * Chart.WIDTH / NARROW, y + nudge * LINE, words, moved, looks + " n");
                 return;
             }
         }
