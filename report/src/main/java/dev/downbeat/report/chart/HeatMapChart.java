@@ -137,7 +137,11 @@ public final class HeatMapChart implements Chart {
                     boolean isCrossed = slos.stream()
                             .mapToDouble(other -> y - plot.y(other.limitNanos()))
                             .anyMatch(above -> above > 0 && above < 2 * Svg.FONT);
-                    svg.haloed(plot.box().x() + 6, isCrossed ? y + Svg.FONT + 2 : y - 5, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));
+                    svg.haloed(
+                            plot.box().x() + 6,
+                            isCrossed ? y + Svg.FONT + 2 : y - 5,
+                            slo.subject() + " " + slo.limit(),
+                            Svg.Label.start(Hue.SLO));
                     taken.add(y);
                 }
             }

@@ -143,13 +143,18 @@ final class HtmlPaper {
             if (note.brief().equals(note.text())) {
                 page.text(note.text()).close();
             } else {
-                page.open("details").leaf("summary", note.brief()).text(note.text()).close();
+                page.open("details")
+                        .leaf("summary", note.brief())
+                        .text(note.text())
+                        .close();
                 page.close();
             }
         }
         if (folds) {
             begin(Mark.GOOD, Mark.GOOD.word());
-            page.open("details").leaf("summary", checks.size() + " checks passed").open("ul", "class", "checks");
+            page.open("details")
+                    .leaf("summary", checks.size() + " checks passed")
+                    .open("ul", "class", "checks");
         }
         for (Page.Check check : checks) {
             begin(check.mark(), check.word());
