@@ -3,6 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;

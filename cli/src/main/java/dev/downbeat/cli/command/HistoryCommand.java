@@ -1,6 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.GitBaselines;
 import dev.downbeat.cli.file.OutputFile;

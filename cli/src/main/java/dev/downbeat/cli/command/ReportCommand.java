@@ -1,12 +1,16 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -80,5 +84,27 @@ public final class ReportCommand extends ResultCommand {
             return ExitCode.NOTHING;
         }
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
+    }
+
+    /** A search that was saved, shown again. */
+    private record SavedSweep(Path file, Console console) {
+        int show() {
+            ResultOutput.check("a search", console, true);
+            SweepReport report = read();
+            ResultOutput results = ResultOutput.of(console, out -> SweepFile.write(report, out));
+            SweepView view = new SweepView(report);
+            boolean isShown = console.output().json || console.output().files.isEmpty();
+            boolean shown = !isShown || results.show(view);
+            boolean written = results.save(view) && shown;
+            return written ? ExitCode.MET : ExitCode.NOTHING;
+        }
+
+        private SweepReport read() {
+            try {
+                return SweepFile.read(file);
+            } catch (IOException garbled) {
+                throw new TypeConversionException(Messages.of(garbled));
+            }
+        }
     }
 }

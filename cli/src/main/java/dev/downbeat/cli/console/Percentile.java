@@ -1,4 +1,4 @@
-package dev.downbeat.cli.command;
+package dev.downbeat.cli.console;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,9 +10,9 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param value above 0, below 100
  */
-record Percentile(double value) {
+public record Percentile(double value) {
     /** Reads {@code p99.9}. */
-    static final class Converter implements ITypeConverter<Percentile> {
+    public static final class Converter implements ITypeConverter<Percentile> {
         private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 
         @Override
