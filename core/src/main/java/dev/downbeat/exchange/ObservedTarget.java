@@ -39,6 +39,11 @@ public record ObservedTarget(Target target, Observer observer) implements Target
     }
 
     @Override
+    public long preconnects() {
+        return target.preconnects();
+    }
+
+    @Override
     public List<String> words() {
         return target.words();
     }

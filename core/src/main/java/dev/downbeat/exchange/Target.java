@@ -41,6 +41,11 @@ public interface Target extends SystemUnderTest {
         return 0;
     }
 
+    /** The number of connections opened before the first request, over all processes of a sharded plan; 0 if it is unknown. */
+    default long preconnects() {
+        return 0;
+    }
+
     /**
      * Opens one generator's lane, including its connections if the target opens them in advance.
      *

@@ -25,6 +25,11 @@ record NamedTarget(String describe, Target target) implements Target {
     }
 
     @Override
+    public long preconnects() {
+        return target.preconnects();
+    }
+
+    @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         return target.open(share, shares, clock, listener);
     }

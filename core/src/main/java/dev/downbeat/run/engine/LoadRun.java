@@ -9,6 +9,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OpenFiles;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
@@ -180,6 +181,10 @@ public final class LoadRun {
     }
 
     private void openGenerators() throws IOException {
+        Optional<String> shortage = OpenFiles.shortage(target.preconnects() * plan.generators() / plan.shares());
+        if (shortage.isPresent()) {
+            throw new IOException(shortage.get());
+        }
         List<Generator> opened = new ArrayList<>();
         opens(Thread.currentThread());
         try {

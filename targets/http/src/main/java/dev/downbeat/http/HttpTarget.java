@@ -2,7 +2,6 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
-import dev.downbeat.exchange.OpenFiles;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.ThroughProxy;
@@ -136,16 +135,15 @@ public final class HttpTarget implements Target {
     }
 
     @Override
+    public long preconnects() {
+        return opensAllBeforehand() ? (long) options.connections() * Math.max(1, services.size()) : 0;
+    }
+
+    @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int capacity = (options.connections() - share + shares - 1) / shares;
         if (capacity < 1) {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
-        }
-        if (share == 0 && opensAllBeforehand()) {
-            Optional<String> shortage = OpenFiles.shortage((long) options.connections() * Math.max(1, services.size()));
-            if (shortage.isPresent()) {
-                throw new IOException(shortage.get());
-            }
         }
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);

@@ -1,4 +1,4 @@
-package dev.downbeat.exchange;
+package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.downbeat.exchange;
+package dev.downbeat.selfcheck;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
