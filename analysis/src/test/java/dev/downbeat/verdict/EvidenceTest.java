@@ -77,13 +77,13 @@ class EvidenceTest {
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
         IntStream.range(0, runs).parallel().forEach(seed -> {
-            Looks looks = new Looks(plan(240, seed), List.of(Slo.parse("p90<12.5ms")));
+            Looks looks = new Looks(plan(240, seed), List.of(Slo.parse("p90<17ms")));
             RunResult run = run(240, seed);
             boolean done = false;
             for (Interval interval : run.intervals()) {
                 done = done || looks.add(interval);
             }
-            Objective objective = looks.evidence(run).judge(Slo.parse("p90<12.5ms"));
+            Objective objective = looks.evidence(run).judge(Slo.parse("p90<17ms"));
             decided.addAndGet(done ? 1 : 0);
             wrong.addAndGet(objective.status() == Objective.Status.MISSED ? 1 : 0);
         });
