@@ -56,6 +56,8 @@ class Job:
         self.spec = next(each for (kind, _), each in documents.items() if kind == "Job")["spec"]
         self.pod = self.spec["template"]["spec"]
         self.container = self.pod["containers"][0]
+        # pods share this machine's network: the name of pod 0 is this machine
+        self.args = ["tcp:127.0.0.1:" + each.rsplit(":", 1)[1] if each.startswith("tcp:") else each for each in self.container["args"]]
         self.volumes = {}
         for volume in self.pod["volumes"]:
             at = folder / volume["name"]
@@ -71,7 +73,7 @@ class Job:
             os.chown(at, 0, self.pod["securityContext"]["fsGroup"])
             at.chmod(0o2775)
 
-    def start(self, index, start_at):
+    def start(self, index):
         own = self.folder / f"pod-{index}"
         own.mkdir()
         commands = [f"mount -t tmpfs none {own}", f"mkdir {own}/upper {own}/work {own}/root",
@@ -96,10 +98,10 @@ class Job:
                 bind(source / mount["subPath"] if "subPath" in mount else source, mount["mountPath"], mount.get("readOnly"))
         commands.append(f"mount -o remount,ro {root}")
         user, group = (self.pod["securityContext"][key] for key in ("runAsUser", "runAsGroup"))
-        words = {"DOWNBEAT_START_AT": start_at, "JOB_COMPLETION_INDEX": str(index), "PATH": "/usr/bin:/bin"}
+        words = {"JOB_COMPLETION_INDEX": str(index), "PATH": "/usr/bin:/bin"}
         work = self.container.get("workingDir") or self.image.config.get("WorkingDir") or "/"
         pod = ["setpriv", "--no-new-privs", "unshare", f"--root={root}", f"--wd={work}", f"--setgid={group}", f"--setuid={user}",
-               *self.image.config["Entrypoint"], *self.container["args"]]
+               *self.image.config["Entrypoint"], *self.args]
         commands.append("exec env -i " + " ".join(f"{key}={shlex.quote(value)}" for key, value in words.items()) + " " + shlex.join(map(str, pod)))
         return subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-ec", "\n".join(commands)],
                                 stdout=(self.folder / f"pod-{index}.log").open("w"), stderr=subprocess.STDOUT)
@@ -133,10 +135,9 @@ def main():
             trial("plan --kubernetes", printed.returncode == 0, printed.stderr.strip().splitlines()[-1] if printed.returncode else "")
 
             def start(where):
-                at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 15))
                 job = Job(image, printed.stdout, folder / where)
                 trial(f"{where}: the manifest and the image name one user", str(job.pod["securityContext"]["runAsUser"]) == user, str(user))
-                return job, [job.start(index, at) for index in range(job.spec["completions"])]
+                return job, [job.start(index) for index in range(job.spec["completions"])]
 
             def merged(job, *more):
                 files = sorted(job.volumes["results"].glob("*.downbeat"))
@@ -155,7 +156,9 @@ def main():
                   + ("" if ledger else said.stderr.strip()[-200:]))
 
             job, pods = start("one-ended")
-            time.sleep(19)
+            while not list(job.volumes["results"].glob("*.part")) and pods[0].poll() is None:
+                time.sleep(0.1)
+            time.sleep(6)  # the start, three seconds after that, and three seconds of six
             pods[0].send_signal(signal.SIGTERM)
             began = time.time()
             code = pods[0].wait(GRACE)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs what 'downbeat plan --slurm' prints on a Slurm of one node, as root on a machine of its own: needs Debian's slurm-wlm
-# and munge and a built cli. Starts munged, slurmctld and slurmd, runs an array of four against 'downbeat serve', merges, and
+# and munge and a built cli. Starts munged, slurmctld and slurmd, runs four shards in one allocation against 'downbeat serve', merges, and
 # ends what it started.
 set -eu
 home=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -61,9 +61,15 @@ sinfo
 pids="$pids $!"
 sleep 2
 cd "$work"
-"$work/downbeat" plan http://127.0.0.1:18099/ -R 400 -d 5s --seed 7f3a --shards 4 --slurm --cpus 1 --memory 256Mi \
-  --name four --accept-unsound -o job.sh
-DOWNBEAT=$work/downbeat DOWNBEAT_START_AT=$(date -u -d '+20 seconds' +%Y-%m-%dT%H:%M:%SZ) sbatch --wait job.sh || true
-cat four-*.log
+plan() {
+  "$work/downbeat" plan http://127.0.0.1:18099/ -R 400 -d 5s --seed 7f3a --shards 4 --slurm --memory 256Mi --accept-unsound "$@"
+}
+echo "== four tasks where there is room for two: refused as a whole, nothing begins"
+plan --cpus 4 --name crowded -o crowded.sh
+DOWNBEAT=$work/downbeat sbatch --wait crowded.sh || echo "sbatch: exit code $?"
+echo "== four tasks in one allocation, which meet"
+plan --cpus 1 --name four -o job.sh
+DOWNBEAT=$work/downbeat sbatch --wait job.sh || echo "sbatch: exit code $?"
+cat four.log
 ls -l four
 "$work/downbeat" merge four/shard-*.downbeat --accept-unsound

@@ -22,6 +22,8 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
     /** A slope below this is too close to none for a capacity. */
     private static final double LEAST_SLOPE = 0.01;
 
+    private static final double NORMAL_95 = 1.96;
+
     /** What kept the rate from being higher. */
     public enum Limit {
         /** The service failed at a higher rate. */
@@ -126,29 +128,31 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
 
     /**
      * How much the service can do at all, from the growth of the response time in each overloaded step, weighted by how
-     * sure each is; empty if no step was one, or the connections were the limit.
+     * sure each is; empty if no step was one, or the connections were the limit. Steps that differ by more than they are
+     * sure, since the service changed between them, widen the interval (Birge, Phys. Rev. 40, 1932).
      */
     public Optional<Growth.Capacity> saturation() {
-        double weights = 0;
-        double sum = 0;
-        for (RateStep step : steps) {
-            Optional<Growth.Capacity> one = isOverload(step)
-                    ? step.growth().flatMap(growth -> growth.capacity(step.perSecond()))
-                    : Optional.empty();
-            if (one.isPresent()) {
-                double width = Math.max(
-                        1e-6 * step.perSecond(),
-                        one.get().highPerSecond() - one.get().lowPerSecond());
-                weights += 1 / (width * width);
-                sum += one.get().perSecond() / (width * width);
-            }
-        }
-        if (weights == 0) {
+        List<Growth.Capacity> all = steps.stream()
+                .filter(this::isOverload)
+                .flatMap(step -> step.growth().flatMap(growth -> growth.capacity(step.perSecond())).stream())
+                .toList();
+        if (all.isEmpty()) {
             return Optional.empty();
         }
-        double mean = sum / weights;
-        double half = Math.sqrt(1 / weights) / 2;
+        double weights = all.stream().mapToDouble(Capacity::weight).sum();
+        double mean =
+                all.stream().mapToDouble(one -> one.perSecond() * weight(one)).sum() / weights;
+        double apart = all.stream()
+                .mapToDouble(one -> Math.pow(one.perSecond() - mean, 2) * weight(one))
+                .sum();
+        double half = NORMAL_95 * Math.sqrt(Math.max(1, apart / Math.max(1, all.size() - 1)) / weights);
         return Optional.of(new Growth.Capacity(mean, mean - half, mean + half));
+    }
+
+    /** One by its variance. */
+    private static double weight(Growth.Capacity one) {
+        double width = Math.max(1e-6 * one.perSecond(), one.highPerSecond() - one.lowPerSecond());
+        return Math.pow(2 * NORMAL_95 / width, 2);
     }
 
     private boolean isOverload(RateStep step) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for the highest rate at which a service keeps its objectives: up by halves until it fails, then between what it
- * sustained and what it did not, then once more and longer at the answer. A rate is sustained if every objective is surely
+ * sustained and what it did not, then once more and longer at both ends. A rate is sustained if every objective is surely
  * met and the response time does not grow; where nothing is sure, the same rate is measured again and longer. Each look
  * at a rate may err half as often as the one before, so that repeated looking does not add up. Use once, on one thread.
  */
@@ -28,8 +28,6 @@ public final class RateSearch {
     /** So much below the first rate the search gives up. */
     private static final double DEEPEST = 30;
 
-    private static final int LOOKS = 3;
-    private static final int CONFIRMATION = 3;
     private static final double ERROR = 0.05;
 
     private final SearchPlan plan;
@@ -121,23 +119,22 @@ public final class RateSearch {
             double lower = rounded(steps.firstKey() / UP);
             return lower > plan.fromPerSecond() / DEEPEST && tryRate(lower).isPresent();
         }
-        double next = nextBetween(low, high);
-        if (next > 0 && tryRate(next).isPresent()) {
+        double next = Double.isInfinite(high)
+                ? Math.min(plan.toPerSecond(), rounded(UP * steps.lastKey()))
+                : nextBetween(low, high);
+        if (next > 0 && !steps.containsKey(next) && tryRate(next).isPresent()) {
             return true;
         }
-        return unmeasured == null && !isConfirmed(low) && confirm(low);
+        return canConfirm(low) && confirm(low) || canConfirm(high) && confirm(high);
     }
 
-    private boolean isConfirmed(double rate) {
+    private boolean canConfirm(double rate) {
         RateStep step = steps.get(rate);
-        return step == null || step.isConfirmed();
+        return unmeasured == null && step != null && step.outcome() != RateStep.Outcome.UNSOUND && !step.isConfirmed();
     }
 
     /** The middle of the wider of the two gaps next to the ends; 0 if both are narrow enough. */
     private double nextBetween(double low, double high) {
-        if (Double.isInfinite(high)) {
-            return 0;
-        }
         double aboveLow = steps.tailMap(low, false).firstKey();
         double belowHigh = steps.headMap(high, false).lastKey();
         boolean atLow = aboveLow / low >= high / belowHigh;
@@ -152,22 +149,18 @@ public final class RateSearch {
         return BigDecimal.valueOf(rate).round(new MathContext(3)).doubleValue();
     }
 
-    /** Measures a rate until something is sure, the looks are used up or the budget is; empty if nothing was measured. */
+    /** Measures a rate once, and longer if nothing is sure then; empty if nothing was measured. */
     private Optional<RateStep> tryRate(double rate) throws IOException {
-        List<RunResult> sound = runs.computeIfAbsent(rate, none -> new ArrayList<>());
-        long nanos = plan.stepNanos();
-        for (int look = 1; look <= LOOKS && affords(rate, nanos); look++) {
-            Optional<RunResult> run = soundRun(rate, nanos);
-            if (run.isEmpty()) {
-                break;
+        if (affords(rate, plan.stepNanos())) {
+            Optional<RunResult> run = soundRun(rate, plan.stepNanos());
+            if (run.isPresent()) {
+                runs.computeIfAbsent(rate, none -> new ArrayList<>()).add(run.get());
+                RateStep step = judge.judge(rate, List.of(run.get()), confidence(1));
+                note(step);
+                if (step.outcome() == RateStep.Outcome.UNDECIDED && affords(rate, plan.longerNanos())) {
+                    measureLonger(rate, plan.longerNanos());
+                }
             }
-            sound.add(run.get());
-            RateStep step = judge.judge(rate, sound, confidence(look));
-            note(step);
-            if (step.outcome() != RateStep.Outcome.UNDECIDED) {
-                break;
-            }
-            nanos = plan.stepNanos() << (look - 1);
         }
         return Optional.ofNullable(steps.get(rate));
     }
@@ -217,22 +210,27 @@ public final class RateSearch {
         }
     }
 
-    /** A longer run of its own, since the rate was chosen for having passed. */
+    /**
+     * A longer run of its own, since the rate may have been chosen for its luck; with all runs at the rate if it tells nothing
+     * alone. What comes at equal steps shows in one run only.
+     */
+    private void measureLonger(double rate, long nanos) throws IOException {
+        Optional<RunResult> run = soundRun(rate, nanos);
+        if (run.isPresent()) {
+            List<RunResult> all = runs.computeIfAbsent(rate, none -> new ArrayList<>());
+            all.add(run.get());
+            RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
+            boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
+            RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
+            note(nanos < plan.confirmationNanos() ? step : step.confirmed());
+        }
+    }
+
     private boolean confirm(double rate) throws IOException {
-        long nanos = CONFIRMATION * plan.stepNanos();
-        if (!affords(rate, nanos, 0)) {
+        if (!affords(rate, plan.confirmationNanos(), 0)) {
             return false;
         }
-        Optional<RunResult> run = soundRun(rate, nanos);
-        if (run.isEmpty()) {
-            return true;
-        }
-        List<RunResult> all = new ArrayList<>(runs.getOrDefault(rate, List.of()));
-        all.add(run.get());
-        RateStep alone = judge.judge(rate, List.of(run.get()), confidence(1));
-        boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
-        RateStep step = sure ? alone : judge.judge(rate, all, confidence(LOOKS + 1));
-        note(step.confirmed());
+        measureLonger(rate, plan.confirmationNanos());
         return true;
     }
 
@@ -255,7 +253,7 @@ public final class RateSearch {
     private long keptNanos() {
         double low = Capacity.lowerEnd(steps.values());
         boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
-        long nanos = CONFIRMATION * plan.stepNanos();
-        return known && !isConfirmed(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
+        long nanos = plan.confirmationNanos();
+        return known && canConfirm(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
     }
 }

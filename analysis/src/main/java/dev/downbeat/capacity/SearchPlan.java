@@ -27,6 +27,13 @@ public record SearchPlan(
     /** A shorter step has too little time for stretches that do not depend on each other. */
     public static final long LEAST_STEP_NANOS = 3_000_000_000L;
 
+    private static final int LONGER = 3;
+
+    /** What comes once in 20 s is then surely seen, and what comes at equal steps each 10 s known by them. */
+    private static final long CONFIRMATION_NANOS = 60_000_000_000L;
+
+    private static final int LEAST_CONFIRMATIONS = 4;
+
     private static final int STRETCHES = 24;
     private static final long LONGEST_STRETCH_NANOS = 1_000_000_000L;
 
@@ -51,6 +58,16 @@ public record SearchPlan(
     /** How long the beginning of each run is that does not count: a fifth of a step, so that queues can fill. */
     public long settlingNanos() {
         return stepNanos / 5;
+    }
+
+    /** How long a rate is measured again if nothing is sure of it. */
+    public long longerNanos() {
+        return LONGER * stepNanos;
+    }
+
+    /** How long the run is that confirms what was seen at a rate: three steps, and a minute if the budget has four. */
+    public long confirmationNanos() {
+        return Math.max(longerNanos(), Math.min(CONFIRMATION_NANOS, budgetNanos / LEAST_CONFIRMATIONS));
     }
 
     /** How long the stretches are by whose scatter certainty is judged. */

@@ -83,6 +83,15 @@ public sealed interface PositionFinding {
                     + " and so on of a client pay for a new connection" + price() + risk();
         }
 
+        @Override
+        public String brief() {
+            return Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+                    + " connections ended after exactly " + lives.usual() + " requests"
+                    + extraNanos
+                            .map(nanos -> "; the next takes " + Words.time(nanos) + " more at the median")
+                            .orElse("");
+        }
+
         private String who() {
             int k = lives.usual();
             return switch (closes.mostly()) {
@@ -122,13 +131,17 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
+            return brief() + "; closed by the server with notice "
+                    + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
+                    + ", by us " + Words.count(closes.byUs());
+        }
+
+        @Override
+        public String brief() {
             String when = lives.shortest() == lives.longest()
                     ? lives.shortest() + " requests each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
-            return Words.count(lives.ended()) + " connections ended after " + when
-                    + "; closed by the server with notice "
-                    + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
-                    + ", by us " + Words.count(closes.byUs());
+            return Words.count(lives.ended()) + " connections ended after " + when;
         }
     }
 
@@ -149,8 +162,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
-                    + " takes " + Words.time(period.extraNanos()) + " more at the median ("
+            return brief() + " ("
                     + Words.time(period.slowNanos()) + ", others " + Words.time(period.otherwiseNanos())
                     + "): requests " + places() + " and so on. "
                     + (isSeen
@@ -158,6 +170,12 @@ public sealed interface PositionFinding {
                                     + " requests"
                             : "This client does not say which connection a request used: a new one, or something the"
                                     + " service does");
+        }
+
+        @Override
+        public String brief() {
+            return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
+                    + " takes " + Words.time(period.extraNanos()) + " more at the median";
         }
 
         private String places() {
@@ -191,8 +209,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            String seen = "the spectrum steps from " + Words.time(step.belowNanos()) + " to "
-                    + Words.time(step.aboveNanos()) + " at " + Words.percent(step.percentile());
+            String seen = brief();
             if (!isExplained()) {
                 return seen + ", as if one in " + step.oneIn()
                         + " requests were slow; no period was found that explains it";
@@ -202,6 +219,12 @@ public sealed interface PositionFinding {
                     ? seen + ", and " + limit + ": it is every " + Words.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
                             + " is every " + Words.ordinal(period) + ", and the step at " + limit;
+        }
+
+        @Override
+        public String brief() {
+            return "the spectrum steps from " + Words.time(step.belowNanos()) + " to " + Words.time(step.aboveNanos())
+                    + " at " + Words.percent(step.percentile());
         }
     }
 
@@ -218,9 +241,14 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            return "in a long run one of " + oneIn + " requests is the first on its connection: all beyond "
+            return brief() + ": all beyond "
                     + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
                     + " runs no sharp step stands out";
+        }
+
+        @Override
+        public String brief() {
+            return "in a long run one of " + oneIn + " requests is the first on its connection";
         }
     }
 

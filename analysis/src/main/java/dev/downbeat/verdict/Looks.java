@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * Looks at a run while it goes on, until each objective is surely met or missed. To look again and again until one likes
  * the answer would make sure of anything, and a service that is busy for some seconds at a time looks calm until its first
  * busy spell: so it looks only after 60, 120, 240 seconds and so on, and two looks in a row must say the same of each
- * objective. What is met by less than half of its limit may be spoiled by a spell that did not come yet, and needs the third
- * look. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
+ * objective. What is met with a part of its limit to spare may be spoiled by a spell that did not come yet: with less than
+ * half it needs the third look, with less than a fifth the fourth. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
  * before it. Not thread-safe.
  */
 public final class Looks {
@@ -23,8 +23,10 @@ public final class Looks {
     /** Of each look, as far as it must be confirmed by the next one. */
     private static final double ERROR_OF_LOOK = 0.04;
 
-    /** With as many, one in twenty services with slow spells of 15 s each 75 s has not shown one yet. */
-    private static final int LOOKS_OF_NARROW_MARGIN = 3;
+    /** What is met by so much of its limit does not wait for the third look, or for the fourth. */
+    private static final List<Double> PARTS = List.of(0.5, 0.8);
+
+    private static final int LEAST_LOOKS = 2;
 
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -59,16 +61,23 @@ public final class Looks {
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
             decided = seen.equals(before)
                     && !seen.contains(Objective.Status.UNDECIDED)
-                    && (looks >= LOOKS_OF_NARROW_MARGIN || isFarFromLimits(evidence, seen));
+                    && looks >= looksNeeded(evidence, seen);
             before = seen;
         }
         return decided;
     }
 
-    private boolean isFarFromLimits(Evidence evidence, List<Objective.Status> seen) {
+    private int looksNeeded(Evidence evidence, List<Objective.Status> seen) {
+        return LEAST_LOOKS
+                + (int) PARTS.stream()
+                        .filter(part -> !areMetBy(part, evidence, seen))
+                        .count();
+    }
+
+    private boolean areMetBy(double part, Evidence evidence, List<Objective.Status> seen) {
         return IntStream.range(0, slos.size())
                 .filter(i -> seen.get(i) == Objective.Status.MET)
-                .allMatch(i -> evidence.judge(slos.get(i).halved()).status() == Objective.Status.MET);
+                .allMatch(i -> evidence.judge(slos.get(i).stricter(part)).status() == Objective.Status.MET);
     }
 
     /** What the whole run proves: by the looks that decided, or by a last one. */

@@ -37,8 +37,12 @@ public sealed interface Slo {
         return true;
     }
 
-    /** The same with half of what it allows; what has no half stays as it is. */
-    Slo halved();
+    /**
+     * The same with a part of what it allows.
+     *
+     * @param part above 0, at most 1
+     */
+    Slo stricter(double part);
 
     /** Holds the run against the objective. */
     Objective judge(Observations seen);
@@ -118,8 +122,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo halved() {
-            return new Percentile(percentile, ceiling, Math.max(1, limitNanos / 2));
+        public Slo stricter(double part) {
+            return new Percentile(percentile, ceiling, Math.max(1, (long) (limitNanos * part)));
         }
 
         @Override
@@ -160,8 +164,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo halved() {
-            return new Mean(ceiling, Math.max(1, limitNanos / 2));
+        public Slo stricter(double part) {
+            return new Mean(ceiling, Math.max(1, (long) (limitNanos * part)));
         }
 
         @Override
@@ -213,8 +217,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo halved() {
-            return new Errors(ceiling, limitPercent.divide(BigDecimal.valueOf(2)));
+        public Slo stricter(double part) {
+            return new Errors(ceiling, limitPercent.multiply(BigDecimal.valueOf(part)));
         }
 
         @Override
@@ -259,9 +263,10 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo halved() {
+        public Slo stricter(double part) {
+            BigDecimal lacking = BigDecimal.valueOf(100).subtract(limitPercent);
             return new AchievedRate(
-                    inclusive, limitPercent.add(BigDecimal.valueOf(100)).divide(BigDecimal.valueOf(2)));
+                    inclusive, BigDecimal.valueOf(100).subtract(lacking.multiply(BigDecimal.valueOf(part))));
         }
 
         @Override
@@ -341,8 +346,8 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo halved() {
-            return new Named(name, slo.halved());
+        public Slo stricter(double part) {
+            return new Named(name, slo.stricter(part));
         }
 
         @Override

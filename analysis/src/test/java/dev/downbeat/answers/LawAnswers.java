@@ -4,6 +4,7 @@ import dev.downbeat.answers.Answer.Outcome;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.audit.Audit;
+import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
@@ -281,10 +282,13 @@ final class LawAnswers {
         requests(law, 60, PER_SECOND, random(seed)).stream()
                 .sorted(Comparator.comparingLong(Request::endNanos))
                 .forEach(request -> collected.request(request.dueNanos(), request.nanos(), -1, false));
-        return switch (Audit.of("file", collected, 0.1).get(0).verdict()) {
-            case SOUND -> Outcome.RIGHT;
-            case UNKNOWN -> Outcome.NONE;
-            case HIDES -> Outcome.WRONG;
-        };
+        List<Audited> found = Audit.of("file", collected, 0.1);
+        return found.isEmpty()
+                ? Outcome.NONE
+                : switch (found.get(0).verdict()) {
+                    case SOUND -> Outcome.RIGHT;
+                    case UNKNOWN -> Outcome.NONE;
+                    case HIDES -> Outcome.WRONG;
+                };
     }
 }

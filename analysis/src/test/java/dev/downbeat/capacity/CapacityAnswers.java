@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.answers.Answer;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.Slo;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,12 +13,46 @@ import java.util.stream.Stream;
 public final class CapacityAnswers {
     private CapacityAnswers() {}
 
-    /** One for each length of a step. */
+    /** What overload tells, for each length of a step, and what is sustained by one that is slow or stands still at times. */
     public static Stream<Answer> all() {
-        return IntStream.of(6, 12)
+        Stream<Answer> capacities = IntStream.of(6, 12)
                 .mapToObj(seconds -> new Answer(
                         "a capacity, 95 %",
                         "M/M/1, steps of " + seconds + " s", 5, 200, seed -> capacity(seed, seconds)));
+        ChangingQueue spells = ChangingQueue.spells(2.2, 5, 25);
+        ChangingQueue stalls = ChangingQueue.stalls(0.1, 5);
+        return Stream.concat(
+                capacities,
+                Stream.of(
+                        new Answer(
+                                "a sustained rate",
+                                "spells x2.2 of 5 s each 25 s",
+                                5,
+                                40,
+                                seed -> sustained(seed, spells, "p90<20ms", 197.8)),
+                        new Answer(
+                                "a sustained rate",
+                                "stalls of 100 ms each 5 s",
+                                5,
+                                40,
+                                seed -> sustained(seed, stalls, "p99<150ms", 447))));
+    }
+
+    /** Beside the highest rate that keeps the objective; no answer without a run that confirms it. */
+    private static Answer.Outcome sustained(long seed, ChangingQueue queue, String slo, double truth) {
+        SearchPlan plan = new SearchPlan(
+                100 + 7 * (seed % 11),
+                5_000,
+                25 * SearchOnPaper.SECOND,
+                900 * SearchOnPaper.SECOND,
+                List.of(Slo.parse(slo)),
+                0.05,
+                OptionalLong.empty());
+        Capacity found = SearchOnPaper.search(plan, queue.measurement(seed, plan));
+        if (found.sustainablePerSecond().isEmpty() || !found.isConfirmed()) {
+            return Answer.Outcome.NONE;
+        }
+        return Answer.rightIf(found.sustainablePerSecond().getAsDouble() <= truth);
     }
 
     private static Answer.Outcome capacity(long seed, int seconds) {

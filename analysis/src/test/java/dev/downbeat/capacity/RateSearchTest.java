@@ -139,6 +139,42 @@ class RateSearchTest {
         assertThat(new StepJudge(missed).clientLimit(run)).isEmpty();
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 3})
+    void what_comes_back_at_equal_steps_leaves_both_ends(long seed) {
+        SearchPlan usual = plan(100, 5_000, 25, "p99<150ms");
+        SearchPlan plan = new SearchPlan(
+                100, 5_000, usual.stepNanos(), 900 * SECOND, usual.slos(), usual.precision(), OptionalLong.empty());
+        Capacity capacity = search(plan, ChangingQueue.stalls(0.1, 5).measurement(seed, plan));
+        double truth = 447; // of a run of 8,000 s
+        assertThat(capacity.sustainablePerSecond().orElseThrow()).isBetween(0.4 * truth, truth);
+        assertThat(capacity.tooHighPerSecond().orElseThrow()).isBetween(truth, 1.5 * truth);
+        assertThat(capacity.isConfirmed()).isTrue();
+    }
+
+    @Test
+    void steps_that_contradict_each_other_widen_the_capacity() {
+        SearchPlan plan = plan(MU * 1.5, MU * 1.5, 30, "p99<20s");
+        RateStep step = judged(plan, queue(1, plan));
+        Growth.Capacity one =
+                new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+        RateStep slower = new RateStep(
+                step.perSecond() * 0.8,
+                step.outcome(),
+                step.reason(),
+                false,
+                step.measuredNanos(),
+                step.recording(),
+                step.answeredPerSecond(),
+                step.growth(),
+                step.objectives(),
+                step.responseTimes());
+        Growth.Capacity both =
+                new Capacity(plan, List.of(slower, step), false).saturation().orElseThrow();
+        assertThat(both.highPerSecond() - both.lowPerSecond())
+                .isGreaterThan(2 * (one.highPerSecond() - one.lowPerSecond()));
+    }
+
     @Test
     void six_loads_tell_how_the_service_scales() {
         SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");

@@ -43,7 +43,9 @@ class LooksTest {
         "20, 60, 2.2, 90",
         "5, 25, 2.2, 50",
         "5, 25, 2.2, 90",
-        "5, 10, 3, 50"
+        "5, 10, 3, 50",
+        "5, 100, 3, 50",
+        "5, 100, 3, 90"
     })
     void slow_spells_that_did_not_come_yet_are_waited_for(double spell, double each, double factor, double percentile) {
         String words = String.format(Locale.ROOT, "%.1f times as slow for %.0f s, each %.0f s", factor, spell, each);
@@ -73,11 +75,12 @@ class LooksTest {
     }
 
     @Test
-    void what_is_far_from_its_limit_is_decided_after_two_minutes_and_what_is_near_after_four() {
+    void what_is_far_from_its_limit_is_decided_after_two_minutes_what_is_nearer_after_four_or_eight() {
         SimulatedLevels calm = SimulatedLevels.wandering(0.01, 1);
         double truth = calm.trueValue(90);
         assertThat(end(calm, 90, 3 * truth, 1)).contains(new End(Objective.Status.MET, 120));
         assertThat(end(calm, 90, 1.5 * truth, 1)).contains(new End(Objective.Status.MET, 240));
+        assertThat(end(calm, 90, 1.1 * truth, 1)).contains(new End(Objective.Status.MET, 480));
         assertThat(end(calm, 90, truth / 1.5, 1)).contains(new End(Objective.Status.MISSED, 120));
     }
 

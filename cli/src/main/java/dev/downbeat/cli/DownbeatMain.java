@@ -5,6 +5,7 @@ import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.ExplainCommand;
 import dev.downbeat.cli.command.HelpCommand;
 import dev.downbeat.cli.command.HistoryCommand;
+import dev.downbeat.cli.command.IdleCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -16,7 +17,9 @@ import dev.downbeat.cli.command.RunCommand;
 import dev.downbeat.cli.command.ServeCommand;
 import dev.downbeat.cli.command.SessionCommand;
 import dev.downbeat.cli.command.SimulateCommand;
+import dev.downbeat.cli.command.StopCommand;
 import dev.downbeat.cli.command.SweepCommand;
+import dev.downbeat.cli.command.WatchCommand;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
@@ -76,6 +79,7 @@ public final class DownbeatMain implements Root, Runnable {
             "run",
             "sweep",
             "position",
+            "idle",
             "compare",
             "explain",
             "history",
@@ -88,6 +92,8 @@ public final class DownbeatMain implements Root, Runnable {
             "report",
             "rerun",
             "plan",
+            "watch",
+            "stop",
             "merge",
             "help",
             "completion");
@@ -282,6 +288,7 @@ public final class DownbeatMain implements Root, Runnable {
             case "run" -> RunCommand.class;
             case "sweep" -> SweepCommand.class;
             case "position" -> PositionCommand.class;
+            case "idle" -> IdleCommand.class;
             case "compare" -> CompareCommand.class;
             case "explain" -> ExplainCommand.class;
             case "history" -> HistoryCommand.class;
@@ -294,6 +301,8 @@ public final class DownbeatMain implements Root, Runnable {
             case "report" -> ReportCommand.class;
             case "rerun" -> RerunCommand.class;
             case "plan" -> PlanCommand.class;
+            case "watch" -> WatchCommand.class;
+            case "stop" -> StopCommand.class;
             case "merge" -> MergeCommand.class;
             case "help" -> HelpCommand.class;
             case "completion" -> Completion.class;

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code run exec:'COMMAND'}: what a client in another language costs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -110,9 +112,40 @@ class CommandTargetTest {
         }
     }
 
+    /** Other languages; what is not installed has nothing to show. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"node --version, node node_worker.js", "go version, go run worker.go"})
+    void the_examples_in_other_languages_keep_their_connection(String probe, String command) throws IOException {
+        if (!runs(probe.split(" "))) {
+            throw NotShown.because("no " + probe, "CommandTargetTest " + command + ": install it");
+        }
+        String examples = Path.of("..", "targets", "exec", "examples").toString();
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
+            Shell shell = Shell.call(
+                    "run",
+                    "exec:cd " + examples + " && exec " + command + " " + server.uri(),
+                    "-R",
+                    "100",
+                    "-n",
+                    "40",
+                    "-c",
+                    "1",
+                    "--json");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(server.stats().requestsAnswered()).isEqualTo(40);
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(4);
+            assertThat(shell.out()).contains("\"opened\": 4");
+        }
+    }
+
     private static boolean hasPython() {
+        return runs("python3", "--version");
+    }
+
+    private static boolean runs(String... command) {
         try {
-            return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
+            return new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException absent) {
             return false;
         } catch (InterruptedException interrupted) {

@@ -121,6 +121,16 @@ class DocsTest {
         assertThat(run(page)).isEqualTo(many);
     }
 
+    /** Those of the founding experiments, on services of their own. */
+    @Test
+    void every_command_of_the_stories_works() throws IOException {
+        LoopbackOptions.Builder unix = LoopbackOptions.builder().unixSocket(folder.resolve("app.sock"));
+        try (LoopbackServer server = LoopbackServer.start(unix.build())) {
+            assertThat(run("stories.md")).isEqualTo(11);
+            assertThat(server.stats().requestsAnswered()).isPositive();
+        }
+    }
+
     /** Also those that take too long here, or need a machine elsewhere. */
     @Test
     void every_command_of_every_page_is_understood() throws IOException {
@@ -181,7 +191,9 @@ class DocsTest {
             }
             for (String command : commands(Path.of("..", "docs", page))) {
                 if (HERE.matcher(command).matches()) {
-                    each(words(command.replaceAll("http://[^ ]+", server.uri())
+                    each(words(command.replaceAll("http://[^ ,]+", server.uri())
+                            .replace("tls:localhost:8443", "tls:127.0.0.1:" + secret.port())
+                            .replace("/tmp/app.sock", folder.resolve("app.sock").toString())
                             .replaceAll("https://localhost[^ ]+", secret.uri() + " -k")));
                     commands++;
                 }
@@ -196,6 +208,9 @@ class DocsTest {
         split(command.replaceAll("-d \\d+[sm](?=.* --vary)", "-d 1s")
                         .replaceAll("-d \\d+[sm](?!.* --vary)", "-d 300ms")
                         .replaceAll("-R \\d+k?(/s)?", "-R 200")
+                        .replace("1s..16s", "20ms..80ms") // idle times
+                        .replace("--runs 20", "--runs 2")
+                        .replace("-n 8000", "-n 200")
                         .replace("--processes 4", "--processes 1")
                         .replace("--shards 8", "--shards 2")
                         .replaceAll("simulate(?!.* -d ).*", "$0 -n 2000")

@@ -66,7 +66,7 @@ class HelpTest {
     void the_first_help_is_short() throws IOException {
         Golden.check(HelpTest.class, "help.txt", Shell.call("--help").out());
         assertThat(Shell.call("run", "--help").out().lines()).hasSizeLessThan(50);
-        assertThat(Shell.call("--help").out().lines()).hasSizeLessThan(45).allMatch(line -> line.length() <= 80);
+        assertThat(Shell.call("--help").out().lines()).hasSizeLessThan(49).allMatch(line -> line.length() <= 80);
     }
 
     @Test
@@ -112,7 +112,7 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
+        assertThat(DownbeatMain.commandLine(words.split(" ")).getSubcommands()).hasSize(21);
     }
 
     @Test

@@ -170,7 +170,8 @@ class MeasurementWordsTest {
     @MethodSource("seeds")
     void any_measurement_is_the_same_in_a_file(int seed) throws IOException {
         Measurement value = any(Measurement.class, new SplittableRandom(seed));
-        PlanFile plan = new PlanFile("0", "id", 2, Optional.empty(), "target", "load", Values.tree(value), List.of());
+        PlanFile plan =
+                new PlanFile("0", "id", 2, Optional.empty(), "target", "load", Values.tree(value), List.of(), "");
         for (String text : List.of(plan.text(), plan.line())) {
             assertThat(Values.read(Measurement.class, PlanFile.parse(text).measurement()))
                     .isEqualTo(value);

@@ -21,6 +21,9 @@ public final class Call {
     private static final int ENDED = 1;
     private static final int ABANDONED = 2;
 
+    /** Its end came after its deadline: nobody hears of it, and there is nothing to cancel. */
+    private static final int LATE = 3;
+
     private static final VarHandle STATE;
     private static final VarHandle ON_ABANDON;
 
@@ -38,13 +41,15 @@ public final class Call {
     @Nullable
     Call next;
 
-    private final Consumer<Call> whenEnded;
+    private final Ends ends;
     private final NanoClock clock;
     private final int slot;
     private final long index;
     private final int client;
     private final long intendedAt;
     private final long startedAt;
+
+    private final long deadlineAt;
 
     private volatile int state = OPEN;
 
@@ -64,9 +69,24 @@ public final class Call {
     private long completedAt;
     private Outcome outcome = Outcome.answered();
 
-    Call(Consumer<Call> whenEnded, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
+    /** Who hears of ends, on the thread that ends the call. */
+    interface Ends {
+        /** A call has ended, and the thread has other work to do. */
+        void ended(Call call);
+
+        /** A call has ended; {@link #turn} follows. */
+        default void endedBeforeTurn(Call call) {
+            ended(call);
+        }
+
+        /** The thread is free. */
+        default void turn() {}
+    }
+
+    Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
         this.tookLastSlot = tookLastSlot;
-        this.whenEnded = whenEnded;
+        this.ends = ends;
+        this.deadlineAt = exchange.deadlineAt;
         this.clock = clock;
         this.slot = exchange.slot;
         this.index = exchange.index;
@@ -82,7 +102,7 @@ public final class Call {
      * @param whenEnded called at the end, on the thread that ends the call, unless the call was abandoned first
      */
     public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
-        return new Call(whenEnded, clock, exchange, false);
+        return new Call(whenEnded::accept, clock, exchange, false);
     }
 
     /** Index of the request in the run, over all generators, from 0. */
@@ -181,7 +201,7 @@ public final class Call {
      * Ends the call now.
      *
      * @param how answered or failed; reuse one instance per reason
-     * @return true if this ended the call; false if it had already ended or was abandoned
+     * @return true if this ended the call; false if it had already ended, was abandoned, or its deadline has passed
      */
     public boolean complete(Outcome how) {
         return completeAt(how, clock.nanoTime());
@@ -192,13 +212,41 @@ public final class Call {
      * this report.
      */
     public boolean completeAt(Outcome how, long at) {
+        boolean ends = isEnd(how, at);
+        if (ends) {
+            this.ends.ended(this);
+        }
+        return ends;
+    }
+
+    /**
+     * Ends the call now, as {@link #complete} does, by a thread that is free as soon as it has called {@link #turn}: nobody else
+     * is woken for what comes next.
+     */
+    public boolean completeBeforeTurn(Outcome how) {
+        boolean ends = isEnd(how, clock.nanoTime());
+        if (ends) {
+            this.ends.endedBeforeTurn(this);
+        }
+        return ends;
+    }
+
+    /**
+     * The thread that has ended this call is free. If nobody is at it, it writes the end down itself and starts what is due,
+     * by {@link CallClient#start}.
+     */
+    public void turn() {
+        ends.turn();
+    }
+
+    private boolean isEnd(Outcome how, long at) {
         Objects.requireNonNull(how, "how");
-        if (!STATE.compareAndSet(this, OPEN, ENDED)) {
+        boolean isLate = at - deadlineAt > 0;
+        if (!STATE.compareAndSet(this, OPEN, isLate ? LATE : ENDED) || isLate) {
             return false;
         }
         outcome = how;
         completedAt = at;
-        whenEnded.accept(this);
         return true;
     }
 
@@ -210,11 +258,17 @@ public final class Call {
         return completedAt;
     }
 
-    /** Abandons the call, so its end is not reported. No effect if the call is over. */
-    public void abandon() {
+    /**
+     * Abandons the call, so its end is not reported. No effect if the call is over.
+     *
+     * @return true if this abandoned it; false if it had already ended
+     */
+    public boolean abandon() {
         if (STATE.compareAndSet(this, OPEN, ABANDONED)) {
             runOnAbandon();
+            return true;
         }
+        return state != ENDED;
     }
 
     /**

@@ -7,8 +7,8 @@ package dev.downbeat.exchange;
 @FunctionalInterface
 public interface CallClient extends AutoCloseable {
     /**
-     * Starts a call without waiting for its end. Called only by the generator's thread; any time spent here delays
-     * later requests.
+     * Starts a call without waiting for its end. Called by one thread at a time: the generator's, or one of the client's in
+     * {@link Call#turn}. Any time spent here delays later requests.
      *
      * @param call must be ended once, by any thread, even before this method returns; an exception thrown here ends it
      *     as a failure

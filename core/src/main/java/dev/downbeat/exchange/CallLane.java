@@ -2,9 +2,9 @@ package dev.downbeat.exchange;
 
 import dev.downbeat.time.NanoClock;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +15,22 @@ import org.jspecify.annotations.Nullable;
  * <p>What a client tells of a wait for one of its connections ({@link Call#waited}) is added to the exchange's {@code
  * startedAt}: backlog wait is from dispatched to started, wherever the queue is, and the service time is without it.
  *
+ * <p>A thread of the client that is free after it has ended a call ({@link Call#turn}) does the generator's work itself
+ * while that sleeps: it tells the end and sends what is due, and may be the one that runs it. Two hand-overs between threads
+ * cost more than a short call. At any time one thread at most is at it, and each sees what the one before has done.
+ *
  * <p>An end that comes after {@link #abandon} is dropped: each call is an object of its own, and only the one that its
  * slot holds is listened to. That is one allocation per request, which no client of this kind notices.
  *
  * <p>Not thread-safe, like every lane; its {@link Call}s are.
  */
-public final class CallLane implements Lane {
+public final class CallLane implements Lane, Call.Ends {
+    /** How long a turn of another thread takes at most, unless it gets no processor. */
+    private static final long TURN_NANOS = 20_000;
+
+    /** Some microseconds. */
+    private static final int SPINS = 100;
+
     /** Below this, a thread is not put to sleep: to wake it takes about as long. */
     private static final long SPIN_NANOS = 60_000;
 
@@ -31,12 +41,20 @@ public final class CallLane implements Lane {
     private final @Nullable Call[] calls;
     private final @Nullable Exchange[] exchanges;
     private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
-    private final Consumer<Call> whenEnded = this::ended;
+
+    /** Whether nobody is at work: the generator sleeps, and no thread of the client takes its turn. */
+    private final AtomicBoolean resting = new AtomicBoolean();
 
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
 
+    /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
+    private volatile boolean wakes;
+
+    private @Nullable Throwable broken;
     private int busy;
+    private boolean idlesWhenFull;
+    private long idleSinceAt;
     private long idleWhenFullNanos;
 
     /** A part of a wait: returns after at most so many nanoseconds, sooner if the thread is unparked. */
@@ -85,7 +103,7 @@ public final class CallLane implements Lane {
     @Override
     public void send(Exchange exchange) {
         busy++;
-        Call call = new Call(whenEnded, clock, exchange, busy == calls.length);
+        Call call = new Call(this, clock, exchange, busy == calls.length);
         calls[exchange.slot] = call;
         exchanges[exchange.slot] = exchange;
         try {
@@ -104,6 +122,26 @@ public final class CallLane implements Lane {
         }
     }
 
+    @Override
+    public boolean abandonUnlessEnded(Exchange exchange) {
+        Call call = calls[exchange.slot];
+        if (call != null && !call.abandon()) {
+            return false;
+        }
+        free(exchange.slot);
+        return true;
+    }
+
+    @Override
+    public void end() {
+        for (int slot = 0; slot < calls.length; slot++) {
+            Call call = calls[slot];
+            while (call != null && calls[slot] == call && !call.abandon()) {
+                takeEnded(); // its thread is about to tell of it
+            }
+        }
+    }
+
     private void free(int slot) {
         calls[slot] = null;
         exchanges[slot] = null;
@@ -115,49 +153,112 @@ public final class CallLane implements Lane {
         if (takeEnded()) {
             return;
         }
-        boolean full = busy == calls.length;
-        long sinceAt = full ? clock.nanoTime() : 0;
+        rests();
         sleep(untilAt);
-        if (full) {
-            idleWhenFullNanos += idleUntil() - sinceAt;
-        }
+        works();
         takeEnded();
+    }
+
+    private void rests() {
+        idlesWhenFull = busy == calls.length;
+        idleSinceAt = idlesWhenFull ? clock.nanoTime() : 0;
+    }
+
+    private void works() {
+        if (idlesWhenFull) {
+            idleWhenFullNanos += idleUntil() - idleSinceAt;
+        }
     }
 
     /** The first end, if there is one: from then on we are to blame, not the client. */
     private long idleUntil() {
-        long at = clock.nanoTime();
-        for (Call call = ended.get(); call != null; call = call.next) {
+        Call last = ended.get();
+        long at = last == null ? clock.nanoTime() : last.completedAt();
+        for (Call call = last; call != null; call = call.next) {
             at = call.completedAt() - at < 0 ? call.completedAt() : at;
         }
-        return at;
+        return at - idleSinceAt < 0 ? idleSinceAt : at;
     }
 
     private void sleep(long untilAt) {
-        while (ended.get() == null) {
+        sleeper = Thread.currentThread();
+        resting.set(true);
+        while (ended.get() == null
+                && !wakes) { // else who ended a call may have looked for a sleeper before there was one
             long leftNanos = untilAt - clock.nanoTime();
             if (leftNanos <= 0) {
-                return;
+                break;
             }
-            sleeper = Thread.currentThread();
-            if (ended.get() == null) { // else who ended a call may have looked for a sleeper before there was one
-                nap.atMost(leftNanos);
-            }
-            sleeper = null;
+            nap.atMost(leftNanos);
+        }
+        while (!resting.compareAndSet(true, false)) {
+            LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
+        }
+        sleeper = null;
+        wakes = false;
+        Throwable thrown = broken;
+        if (thrown != null) {
+            broken = null;
+            throw new IllegalStateException(thrown);
         }
     }
 
     /** Called by any thread. */
-    void ended(Call call) {
+    @Override
+    public void ended(Call call) {
+        endedBeforeTurn(call);
+        wake();
+    }
+
+    private void wake() {
+        Thread waiting = sleeper;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    /** Called by any thread. */
+    @Override
+    public void endedBeforeTurn(Call call) {
         Call head;
         do {
             head = ended.get();
             call.next = head;
         } while (!ended.compareAndSet(head, call));
-        Thread waiting = sleeper;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
+    }
+
+    /** Called by any thread. Whoever is at work looks for ends when they are done. */
+    @Override
+    @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
+    public void turn() {
+        while (ended.get() != null && mayTurn()) {
+            try {
+                works();
+                takeEnded();
+                wakes |= !listener.letsSleep();
+                rests();
+            } catch (RuntimeException | Error thrown) {
+                broken = thrown;
+                wakes = true;
+            }
+            boolean mustWake = wakes;
+            resting.set(true);
+            if (mustWake) {
+                wake();
+                return;
+            }
         }
+    }
+
+    /** Another thread's turn is shorter than to be woken for what it has sent: so wait for it. */
+    private boolean mayTurn() {
+        for (int i = 0; i < SPINS && ended.get() != null; i++) {
+            if (resting.get() && resting.compareAndSet(true, false)) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
     }
 
     private boolean takeEnded() {

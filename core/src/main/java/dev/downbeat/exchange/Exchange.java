@@ -19,12 +19,22 @@ package dev.downbeat.exchange;
  * the recorded completion counts.
  */
 public final class Exchange {
-    /** Notified once at the end of each exchange, on the thread that polls the lane. */
+    /** Notified once at the end of each exchange, on the thread that polls the lane or on one that does so in its place. */
     @FunctionalInterface
     public interface Listener {
         /** {@code completedAt} and {@code outcome} are set; the lane no longer touches the exchange. */
         void completed(Exchange exchange);
+
+        /**
+         * A thread of the client has told ends while the one that polls sleeps: whether that may sleep on. If not, it is
+         * woken.
+         */
+        default boolean letsSleep() {
+            return false;
+        }
     }
+
+    private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
     /** The index of the generator's slot; fixed. */
     public final int slot;
@@ -52,6 +62,9 @@ public final class Exchange {
 
     /** When the request was sent. */
     public long startedAt;
+
+    /** When it times out: an end that comes later is none. */
+    public long deadlineAt;
 
     /** The first byte of the response; equal to {@code startedAt} if there was none. */
     public long firstByteAt;
@@ -139,6 +152,7 @@ public final class Exchange {
         this.intendedAt = intendedAt;
         this.dispatchedAt = dispatchedAt;
         this.startedAt = startedAt;
+        this.deadlineAt = startedAt + NEVER_NANOS;
         this.firstByteAt = startedAt;
         this.completedAt = startedAt;
         this.lookupNanos = 0;
@@ -168,6 +182,7 @@ public final class Exchange {
         intendedAt = other.intendedAt;
         dispatchedAt = other.dispatchedAt;
         startedAt = other.startedAt;
+        deadlineAt = other.deadlineAt;
         firstByteAt = other.firstByteAt;
         completedAt = other.completedAt;
         lookupNanos = other.lookupNanos;

@@ -22,6 +22,20 @@ public interface Lane extends AutoCloseable {
     void abandon(Exchange exchange);
 
     /**
+     * Gives up an exchange as {@link #abandon} does, unless its end has come by now: then the listener hears of that at the
+     * next {@link #poll}.
+     *
+     * @return whether it was given up
+     */
+    default boolean abandonUnlessEnded(Exchange exchange) {
+        abandon(exchange);
+        return true;
+    }
+
+    /** The run is over: the listener is told of the ends that have come by now, from within this call, and of no other. */
+    default void end() {}
+
+    /**
      * Handles pending events. Returns once something was handled or the clock has reached {@code untilAt}; at once if
      * that has passed.
      */

@@ -66,6 +66,16 @@ public record ObservedTarget(Target target, Observer observer) implements Target
         }
 
         @Override
+        public boolean abandonUnlessEnded(Exchange exchange) {
+            return lane.abandonUnlessEnded(exchange);
+        }
+
+        @Override
+        public void end() {
+            lane.end();
+        }
+
+        @Override
         public void poll(long untilAt) {
             lane.poll(untilAt);
         }

@@ -1,12 +1,11 @@
 package dev.downbeat.exchange;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.ConcurrentHistogram;
+import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Durations of the components of requests, under names chosen by the target, such as {@code login}. Thread-safe.
@@ -18,7 +17,13 @@ public final class PartTimes {
     private static final int MOST = 32;
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
-    private final Map<String, Histogram> byName = new LinkedHashMap<>();
+    /** A power of two: threads that write one histogram wait for each other. */
+    private static final int STRIPES = 8;
+
+    private static final Histogram[] NONE = {};
+
+    private final Map<String, Histogram[]> byName = new ConcurrentHashMap<>();
+    private final List<String> names = new ArrayList<>();
 
     /**
      * Statistics of one component.
@@ -38,17 +43,26 @@ public final class PartTimes {
 
     /** Adds one request's time in nanoseconds, clamped to the range from 0 to one hour. */
     public void add(String name, long nanos) {
-        Histogram times = times(name);
-        if (times != null) {
-            times.recordValue(Math.max(0, Math.min(LONGEST_NANOS, nanos)));
+        Histogram[] known = byName.get(name); // without the lock, which all threads of a load would meet at
+        Histogram[] times = known == null ? times(name) : known;
+        if (times.length > 0) {
+            Histogram ofThread = times[(int) Thread.currentThread().getId() & (STRIPES - 1)];
+            synchronized (ofThread) {
+                ofThread.recordValue(Math.max(0, Math.min(LONGEST_NANOS, nanos)));
+            }
         }
     }
 
-    private synchronized @Nullable Histogram times(String name) {
-        Histogram times = byName.get(name);
-        if (times == null && byName.size() < MOST) {
-            times = new ConcurrentHistogram(1, LONGEST_NANOS, 2);
+    private synchronized Histogram[] times(String name) {
+        Histogram[] times = byName.get(name);
+        if (times == null && byName.size() >= MOST) {
+            return NONE;
+        }
+        if (times == null) {
+            times = new Histogram[STRIPES];
+            Arrays.setAll(times, i -> new Histogram(1, LONGEST_NANOS, 2));
             byName.put(name, times);
+            names.add(name);
         }
         return times;
     }
@@ -56,8 +70,13 @@ public final class PartTimes {
     /** All components that occurred. */
     public synchronized List<Part> all() {
         List<Part> all = new ArrayList<>();
-        byName.forEach((name, times) -> {
-            Histogram now = times.copy();
+        for (String name : names) {
+            Histogram now = new Histogram(1, LONGEST_NANOS, 2);
+            for (Histogram stripe : times(name)) {
+                synchronized (stripe) {
+                    now.add(stripe);
+                }
+            }
             if (now.getTotalCount() > 0) {
                 all.add(new Part(
                         name,
@@ -67,7 +86,7 @@ public final class PartTimes {
                         now.getValueAtPercentile(99),
                         now.getMaxValue()));
             }
-        });
+        }
         return all;
     }
 }

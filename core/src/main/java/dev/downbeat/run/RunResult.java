@@ -14,6 +14,7 @@ import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -151,6 +152,14 @@ public record RunResult(
     /** A copy with these stored requests. */
     public RunResult with(KeptRequests requests) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
+    }
+
+    /** The same with its wall-clock time put right, so much later. */
+    public RunResult later(Duration by) {
+        RunSpan right = new RunSpan(
+                span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());
+        return new RunResult(
+                plan, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 
     /** {@link Course#ofNames}. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CallLaneTest {
@@ -105,7 +106,7 @@ class CallLaneTest {
         lane.abandon(exchange);
         assertThat(cancelled).hasValue(1);
         assertThat(late.complete(Outcome.answered())).isFalse();
-        exchange.begin(1, 2, 3);
+        exchange.begin(clock.nanoTime(), clock.nanoTime(), clock.nanoTime());
         lane.send(exchange);
         lane.poll(clock.nanoTime());
         assertThat(told).isEmpty();
@@ -122,6 +123,124 @@ class CallLaneTest {
         lane.abandon(exchange);
         lane.poll(clock.nanoTime());
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void a_call_that_has_ended_is_not_given_up_but_told() {
+        Exchange ended = sent(0);
+        Exchange open = sent(1);
+        started.get(0).complete(BROKEN);
+        assertThat(lane.abandonUnlessEnded(ended)).isFalse();
+        assertThat(lane.abandonUnlessEnded(open)).isTrue();
+        assertThat(started.get(1).complete(BROKEN)).isFalse();
+        lane.poll(clock.nanoTime());
+        assertThat(told).containsExactly(ended);
+        assertThat(sent(1)).isNotNull(); // its slot is free
+    }
+
+    @Test
+    void an_end_after_the_deadline_is_none_whether_or_not_it_has_been_noticed() {
+        Exchange exchange = exchange(0);
+        exchange.deadlineAt = clock.nanoTime() + 1_000;
+        lane.send(exchange);
+        lane.send(exchange(1));
+        AtomicInteger cancelled = new AtomicInteger();
+        started.get(0).onAbandon(cancelled::incrementAndGet);
+        clock.advanceNanos(1_001);
+        assertThat(started.get(0).complete(Outcome.answered())).isFalse();
+        assertThat(started.get(0).isOver()).isTrue();
+        assertThat(started.get(1).complete(Outcome.answered())).isTrue();
+        assertThat(lane.abandonUnlessEnded(exchange)).isTrue();
+        assertThat(cancelled).hasValue(0); // its client may be at the next request
+    }
+
+    @Test
+    void at_the_end_what_has_ended_is_told_and_nothing_else_ever() {
+        Exchange ended = sent(0);
+        sent(1);
+        started.get(0).complete(BROKEN);
+        lane.end();
+        assertThat(told).containsExactly(ended);
+        assertThat(started.get(1).complete(BROKEN)).isFalse();
+    }
+
+    /** A lane whose nap is what a thread of the client does meanwhile. */
+    private CallLane turning(boolean sleepsOn, Runnable meanwhile) {
+        Exchange.Listener listener = new Exchange.Listener() {
+            @Override
+            public void completed(Exchange exchange) {
+                told.add(exchange);
+            }
+
+            @Override
+            public boolean letsSleep() {
+                return sleepsOn;
+            }
+        };
+        return new CallLane(2, clock, listener, started::add, nanos -> {
+            meanwhile.run();
+            clock.advanceNanos(Math.min(nanos, 1_000));
+        });
+    }
+
+    @ParameterizedTest(name = "sleeps on {0}")
+    @ValueSource(booleans = {true, false})
+    void a_thread_that_is_free_tells_the_end_while_the_generator_sleeps(boolean sleepsOn) {
+        CallLane turning = turning(sleepsOn, () -> {
+            if (started.get(0).completeBeforeTurn(BROKEN)) {
+                assertThat(told).isEmpty();
+                started.get(0).turn();
+                assertThat(told).hasSize(1);
+            }
+        });
+        turning.send(exchange(0));
+        long beginAt = clock.nanoTime();
+        turning.poll(beginAt + 10_000);
+        assertThat(told).hasSize(1);
+        assertThat(clock.nanoTime() - beginAt).isEqualTo(sleepsOn ? 10_000 : 1_000);
+    }
+
+    @Test
+    void while_the_generator_works_nobody_takes_its_turn() {
+        sent(0);
+        started.get(0).completeBeforeTurn(BROKEN);
+        started.get(0).turn();
+        assertThat(told).isEmpty();
+        lane.poll(clock.nanoTime());
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void what_breaks_in_a_turn_breaks_the_poll() {
+        CallLane broken = new CallLane(
+                1,
+                clock,
+                exchange -> {
+                    throw new IllegalStateException("no");
+                },
+                started::add,
+                nanos -> {
+                    started.get(0).completeBeforeTurn(BROKEN);
+                    started.get(0).turn();
+                });
+        broken.send(exchange(0));
+        assertThatThrownBy(() -> broken.poll(clock.nanoTime() + 1_000)).hasRootCauseMessage("no");
+    }
+
+    @Test
+    void time_with_every_slot_in_use_is_idle_until_a_turn_and_after_it() {
+        CallLane turning = turning(true, () -> {
+            clock.advanceNanos(2_000);
+            Call last = started.get(started.size() - 1);
+            if (last.completeBeforeTurn(BROKEN)) {
+                clock.advanceNanos(500); // ours
+                last.turn();
+            }
+        });
+        turning.send(exchange(0));
+        turning.send(exchange(1));
+        turning.poll(clock.nanoTime() + 9_000);
+        assertThat(turning.idleWhenFullNanos()).isEqualTo(2_000);
     }
 
     @Test

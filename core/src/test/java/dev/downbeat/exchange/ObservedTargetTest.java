@@ -25,9 +25,12 @@ class ObservedTargetTest {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             called.add(method.getName());
             Class<?> result = method.getReturnType();
-            return result == Lane.class
-                    ? lane
-                    : result == long.class ? (Object) 7L : result == int.class ? (Object) 7 : null;
+            if (result == Lane.class) {
+                return lane;
+            }
+            return result == long.class
+                    ? (Object) 7L
+                    : result == int.class ? (Object) 7 : result == boolean.class ? (Object) true : null;
         }));
     }
 

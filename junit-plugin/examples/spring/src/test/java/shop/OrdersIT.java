@@ -1,14 +1,18 @@
 package shop;
 
+import dev.downbeat.jdbc.Jdbc;
 import dev.downbeat.junit.Against;
 import dev.downbeat.junit.Answer;
 import dev.downbeat.junit.LoadTest;
 import dev.downbeat.junit.Slo;
+import dev.downbeat.load.Load;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,6 +91,19 @@ class OrdersIT {
     @Slo("p90 < 100ms")
     void is_healthy_without_waiting(Answer answer) {
         answer.of(client.sendAsync(request(shop.resolve("orders")), HttpResponse.BodyHandlers.discarding()));
+    }
+
+    /** The pool of the service with the settings that it has: a wait for one of its connections counts. */
+    @Test
+    void the_pool_is_large_enough() {
+        Load.perSecond(200)
+                .duration(Duration.ofSeconds(3))
+                .objectives("p90<100ms", "errors<1%")
+                .run(Jdbc.of(service.getBean(DataSource.class))
+                        .values(index -> new Object[] {index % 1_000 + 1})
+                        .expect("rows=1")
+                        .sql("select * from orders where id = {{id}}"))
+                .throwUnlessMet();
     }
 
     /** An ordinary test beside them, which waits until no load test runs. */

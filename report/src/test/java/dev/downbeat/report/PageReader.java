@@ -37,6 +37,13 @@ public record PageReader(Document document) {
         return list(document.getElementsByTagName(tag));
     }
 
+    /** Each once: what is stretched in them is an element of its own. */
+    public List<Element> pictures() {
+        return all("svg").stream()
+                .filter(svg -> svg.getAttribute("class").equals("chart"))
+                .toList();
+    }
+
     public static List<Element> in(Element parent, String tag) {
         return list(parent.getElementsByTagName(tag));
     }

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Rates, numbers and connections are those of all shards together. Each shard is",
             "run by",
-            "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
+            "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
         exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
@@ -63,6 +65,7 @@ public final class PlanCommand extends AnyCommand {
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
+    private static final int TOKEN_BYTES = 16;
     private static final int DEFAULT_START_MINUTES = 5;
     private static final long LONGEST_SECONDS = 7 * 86_400;
     private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
@@ -94,8 +97,8 @@ public final class PlanCommand extends AnyCommand {
             names = "--start-at",
             paramLabel = "TIME",
             converter = StartTime.Converter.class,
-            description = "With an engine, when all shards begin: 2026-05-01T12:00:00Z, or +10m from now. Default +5m."
-                    + " $DOWNBEAT_START_AT overrules it later.")
+            description = "With --aws-batch or --array, when all shards begin: 2026-05-01T12:00:00Z, or +10m from now."
+                    + " Default +5m. $DOWNBEAT_START_AT overrules it later.")
     @Nullable
     StartTime startAt;
 
@@ -107,10 +110,14 @@ public final class PlanCommand extends AnyCommand {
         if (detect != null) {
             return detection(detect.share());
         }
-        if (shards == null) {
+        if (shards == null && engine.ssh.isEmpty()) {
             throw new TypeConversionException("say --shards N, or --detect 5% and a saved run");
         }
-        return split(shards);
+        int hosts = engine.ssh.size();
+        Refusal.when(
+                shards != null && hosts > 0 && shards != hosts,
+                "--ssh names " + hosts + " hosts, but --shards was " + shards + ": a host runs one shard");
+        return split(shards == null ? hosts : shards);
     }
 
     private int detection(double change) {
@@ -131,9 +138,10 @@ public final class PlanCommand extends AnyCommand {
 
     private int split(int shards) throws IOException {
         engine.check();
-        if (startAt != null && (startAt.isTold() || !engine.isAny())) {
-            throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
-                    + " it to each 'downbeat run --plan'");
+        if (startAt != null && (startAt.isTold() || !engine.isAny() || engine.isMeeting())) {
+            throw new TypeConversionException(
+                    "--start-at goes with --aws-batch or --slurm --array: other shards begin when"
+                            + " all are ready, or say it to each 'downbeat run --plan'");
         }
         Measurement value = said.value().of(target);
         Refusal.when(
@@ -187,21 +195,32 @@ public final class PlanCommand extends AnyCommand {
                     job.target().describe(),
                     PlanText.load(job.plan()),
                     Values.tree(value),
-                    List.of());
+                    List.of(),
+                    newToken());
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }
     }
 
+    private static String newToken() {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        return HexFormat.of().formatHex(token);
+    }
+
     private String wrapped(PlanFile plan, boolean hasSecrets, List<Path> files, long durationNanos) {
         Instant start = startAt != null && startAt.at() != null
                 ? startAt.at()
-                : Instant.now().plus(DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
+                : Instant.now().plus(engine.isMeeting() ? 0 : DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
         long seconds = Math.min(
                 LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
         EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
-        note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
-        return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
+        if (!engine.isMeeting()) {
+            note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
+        }
+        return engine.kubernetes
+                ? job.kubernetes()
+                : engine.slurm ? job.slurm() : engine.awsBatch ? job.awsBatch() : job.ssh();
     }
 
     private int write(String text, boolean hasSecrets) {

@@ -13,6 +13,7 @@ import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -20,8 +21,12 @@ import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Setting;
+import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -31,10 +36,14 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,10 +65,37 @@ public final class PositionCommand extends ResultCommand {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** What may take turns in {@code run} follows each other here. */
+    static final class VaryPositions {
+        @Option(
+                names = "--vary",
+                paramLabel = "NAME=V,W...",
+                description =
+                        "Measures all combinations one after the other and shows them side by side; repeatable. Names:"
+                                + " url, http, max-requests, replace-after, lookup, tcp-keepalive, resume, tls-version, tls-engine;"
+                                + " with SQS also transport, endpoint, region, retries, batch-size, message-size.")
+        private List<String> given = new ArrayList<>();
+
+        boolean isGiven() {
+            return !given.isEmpty();
+        }
+
+        List<List<Setting>> combinations() {
+            return VaryOptions.combinations(given);
+        }
+
+        String[] given() {
+            return given.stream().map(one -> "--vary=" + one).toArray(String[]::new);
+        }
+    }
+
     private final Said<Positions> said = new Said<>(Positions.class);
 
     @Mixin(name = "Positions")
     final CommandSpec words = said.spec();
+
+    @Mixin(name = "Variants")
+    VaryPositions vary = new VaryPositions();
 
     @Option(
             names = "--demo-closes",
@@ -72,63 +108,99 @@ public final class PositionCommand extends ResultCommand {
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
+    /** One of those that are measured; the name is empty if it is the only one. */
+    private record Varied(String name, Positions value, SerialPlan plan, SerialTarget target) {
+        Target of(@Nullable QueueDemo demo) {
+            return target.of(plan.shares(), demo);
+        }
+    }
+
     @Override
     int call(Console console) throws IOException {
         ResultOutput.check("positions", console, false);
         Positions value = said.value().resolved();
-        SerialPlan plan = value.serial().toPlan();
-        boolean isQueue = QueueUse.isQueue(value.target());
-        Refusal.when(
-                DatabaseUse.isDatabase(value.target()),
-                "position is for HTTP and SQS targets: of a database, run --no-keepalive says what a new connection"
-                        + " costs");
-        Asking.check(value, Asking.kindOf(value.target()));
-        if (isQueue) {
-            QueueTargets.Jars.refuseIfAbsent(value.queue());
+        List<Varied> all = new ArrayList<>();
+        long requests = 0;
+        for (List<Setting> settings : vary.combinations()) {
+            Varied one = varied(value, settings);
+            one.of(null); // mistakes first
+            all.add(one);
+            requests += (long) one.plan().shares() * one.plan().requests();
         }
-        SerialTarget serialTarget = new SerialTarget(value.target(), value.reconnecting(), value.asking());
-        Target measured = serialTarget.of(plan.shares(), null); // mistakes first
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueVisit.check(
-                    value.target(), value.asking(), Optional.of((long) plan.shares() * plan.requests()), console);
-            return measure(value, plan, serialTarget, measured);
+            QueueVisit.check(value.target(), value.asking(), Optional.of(requests), console);
+            return measure(value, all, null);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {
-            return measure(value, plan, serialTarget, serialTarget.of(plan.shares(), demo));
+            return measure(value, all, demo);
         }
     }
 
-    private int measure(Positions value, SerialPlan plan, SerialTarget serialTarget, Target measured)
-            throws IOException {
+    private static Varied varied(Positions value, List<Setting> settings) {
+        Positions one = value;
+        for (Setting setting : settings) {
+            Setting.Varied varied = setting.varied();
+            Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
+            one = Values.with(one, varied.option(), setting.texts());
+        }
+        Refusal.when(
+                DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
+                "position is for HTTP and SQS targets: of others, run says what a new connection costs (connect:HOST:PORT,"
+                        + " or jdbc:... --no-keepalive)");
+        Asking.check(one, Asking.kindOf(one.target()));
+        if (QueueUse.isQueue(one.target())) {
+            QueueTargets.Jars.refuseIfAbsent(one.queue());
+        }
+        return new Varied(
+                settings.stream().map(Setting::brief).collect(Collectors.joining(" ")),
+                one,
+                one.serial().toPlan(),
+                new SerialTarget(one.target(), one.reconnecting(), one.asking()));
+    }
+
+    private int measure(Positions value, List<Varied> all, @Nullable QueueDemo demo) throws IOException {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
             WarmUp.run(interruption, Stream.empty()); // one request at a time: no ciphers to wait for
             MachineProfile machine = MachineProfile.measure();
-            serialTarget.refuseIfNobodyAnswers();
-            SerialRuns runs = new SerialRuns(plan, measured);
-            interruption.onFirst(runs::stop);
-            return report(value, run(runs, plan), machine, interruption);
+            List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
+                    .command();
+            Map<String, PositionReport> reports = new LinkedHashMap<>();
+            for (Varied one : all) {
+                if (interruption.isReceived()) {
+                    break;
+                }
+                one.target().refuseIfNobodyAnswers();
+                SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
+                interruption.onFirst(runs::stop);
+                reports.put(one.name(), PositionReport.of(run(runs, one.plan()), command, Version.text(), machine));
+            }
+            return report(reports, interruption);
         } finally {
             interruption.finished();
         }
     }
 
-    private int report(Positions value, SerialResult result, MachineProfile machine, Interruption interruption)
-            throws IOException {
-        PositionReport report =
-                PositionReport.of(result, Origin.of("position", value).command(), Version.text(), machine);
+    private int report(Map<String, PositionReport> reports, Interruption interruption) {
         Console console = Console.of(spec, output);
-        boolean written = ResultOutput.of("positions", console).write(new PositionView(report));
+        PositionReport first = reports.values().iterator().next();
+        boolean written = ResultOutput.of("positions", console)
+                .write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        if (report.exitCode() == ExitCode.NOTHING) {
-            console.error("nothing could be measured: no request was answered: "
-                    + String.join(", ", result.failures().keySet()));
+        int worst = ExitCode.MET;
+        for (PositionReport report : reports.values()) {
+            int code = report.exitCode();
+            if (code == ExitCode.NOTHING) {
+                console.error("nothing could be measured: no request was answered: "
+                        + String.join(", ", report.result().failures().keySet()));
+            }
+            boolean counts = code == ExitCode.NOTHING || (code == ExitCode.UNSOUND && !acceptUnsound);
+            worst = counts && worst != ExitCode.NOTHING ? code : worst;
         }
-        int code = report.exitCode() == ExitCode.UNSOUND && acceptUnsound ? ExitCode.MET : report.exitCode();
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return worst == ExitCode.MET && !written ? ExitCode.NOTHING : worst;
     }
 
     private SerialResult run(SerialRuns runs, SerialPlan plan) throws IOException {

@@ -22,6 +22,8 @@ import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.measurement.Word;
+import dev.downbeat.cli.meet.Gathering;
+import dev.downbeat.cli.meet.MeetOptions;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -29,6 +31,7 @@ import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.Processes;
 import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
@@ -75,6 +78,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     @Mixin(name = "Shards")
     ShardOptions shards = new ShardOptions();
 
+    @Mixin(name = "Meeting")
+    MeetOptions meet = new MeetOptions();
+
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
@@ -96,6 +102,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     private final Interruption interruption = new Interruption();
     private @Nullable Measurement repeated;
+    private @Nullable PlannedRun planned;
 
     @Override
     public void repeat(Measurement value) {
@@ -111,9 +118,12 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     public Integer call() throws IOException {
         ParseResult parsed = spec.commandLine().getParseResult();
         vary.check(parsed);
+        meet.check(shards.plan != null, shards.isStartGiven());
         if (shards.plan != null) {
-            PlannedRun planned = PlannedRun.read(shards.plan, parsed);
-            return run(planned.value(), planned.part(shards));
+            PlannedRun read = PlannedRun.read(shards.plan, parsed);
+            planned = read;
+            ShardPart part = read.part(shards);
+            return run(read.value(), meet.place().isPresent() ? part.meeting() : part);
         }
         Measurement value = value();
         shards.check(vary.isGiven() ? "--vary" : value.length().untilDecided() ? "--until-decided" : "");
@@ -197,13 +207,16 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
         Measuring measuring = new Measuring(console, interruption);
         if (part.isTold()) {
-            measuring.startingWhenTold();
+            measuring.starting(ready -> ready.startingAt(SignalledStart.await(console.out(), interruption)));
         }
         boolean isDatabase = DatabaseUse.isDatabase(aim);
         Refusal.when(
                 isDatabase && value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a schema of its own");
-        try {
+        try (Gathering gathering = gathering(value, part, console)) {
+            if (gathering != null) {
+                measuring.starting(gathering);
+            }
             int code = live.run(
                     measuring,
                     job,
@@ -220,6 +233,19 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 DatabaseTargets.end(job.target(), value.asking()).forEach(console::note);
             }
         }
+    }
+
+    private @Nullable Gathering gathering(Measurement value, ShardPart part, Console console) {
+        String aim = value.aim().orElseThrow();
+        return planned == null || meet.place().isEmpty()
+                ? null
+                : new Gathering(
+                        meet,
+                        planned.plan(),
+                        part.shard(),
+                        console,
+                        interruption,
+                        share -> Job.of(value, aim, part.splitAnew(share), null));
     }
 
     private int show(Measurement value) throws IOException {

@@ -6,6 +6,8 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.options.Durations;
+import dev.downbeat.loopback.options.Instances;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.options.StallPlan;
@@ -72,6 +74,29 @@ public final class ServeCommand extends AnyCommand {
     boolean withoutNotice;
 
     @Option(
+            names = "--connect-delay",
+            paramLabel = "TIME",
+            description = "What a new connection costs: its TLS handshake or first request waits so long.")
+    String connectDelay = "0ms";
+
+    @Option(
+            names = "--cold",
+            paramLabel = "TIME",
+            description =
+                    "Serves as a function does: each instance has one request at a time, and one that is started takes"
+                            + " so long. Its answer has 'X-Cold-Start: true'.")
+    String cold = "0ms";
+
+    @Option(names = "--instances", paramLabel = "N", description = "With --cold, most instances. Default 1000.")
+    int instances = Instances.NONE.most();
+
+    @Option(
+            names = "--scale-to-zero",
+            paramLabel = "TIME",
+            description = "With --cold, after how long without a request an instance ends. Default 24h.")
+    String scaleToZero = "24h";
+
+    @Option(
             names = "--misbehave",
             paramLabel = "MODE",
             converter = MisbehaviourConverter.class,
@@ -131,6 +156,9 @@ public final class ServeCommand extends AnyCommand {
                     .closeAfter(closeAfter)
                     .closeNotice(!withoutNotice)
                     .misbehaviour(misbehaviour)
+                    .connectDelayNanos(Durations.parse("connect-delay", connectDelay))
+                    .instances(new Instances(
+                            instances, Durations.parse("cold", cold), Durations.parse("scale-to-zero", scaleToZero)))
                     .bodyBytes(body)
                     .status(status);
             if (unix != null) {

@@ -4,7 +4,6 @@ import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
-import dev.downbeat.cli.measurement.LookupWhen;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
@@ -18,7 +17,6 @@ import dev.downbeat.watch.DatabaseConnector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.Security;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,20 +94,12 @@ public final class DatabaseTargets {
                 .with(
                         use.idleConnections().orElse(0L).intValue(),
                         asking.queue().create());
-        lookUp(asking.connections().lookup());
+        asking.connections().lookup().limitJavasMemory();
         try {
             ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
             return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
-        }
-    }
-
-    /** Drivers look a name up for each connection, and Java remembers the answer. */
-    private static void lookUp(LookupWhen when) {
-        if (when.perConnection()) {
-            long seconds = when.validFor().map(Duration::toSeconds).orElse(0L);
-            Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
         }
     }
 
@@ -156,7 +146,9 @@ public final class DatabaseTargets {
         try {
             LongFunction<String> filled =
                     asking.source().filled(text, asking.database().from(), seed);
-            return index -> filled.apply(index).split(BETWEEN, -1);
+            return parameters.size() == 1
+                    ? index -> new Object[] {filled.apply(index)}
+                    : index -> filled.apply(index).split(BETWEEN, -1);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -37,7 +37,11 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
+        asking.connections().lookup().limitJavasMemory();
         boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
+        Refusal.when(
+                differ && HttpEndpoint.isOnlyConnected(url),
+                "connect: and tls: send no requests: leave out what says which, or give an http:// target");
         Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
         List<HttpEndpoint> services =
                 requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
@@ -104,6 +108,6 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);
-        return asking.source().toSet(url, isSession, sending.seed());
+        return asking.requests().cold(asking.source().toSet(url, isSession, sending.seed()));
     }
 }

@@ -35,7 +35,40 @@ public final class Counted implements Progress {
             long lastNanos,
             long lastEndNanos,
             long worstBehindNanos,
-            List<Long> maxima) {}
+            List<Long> maxima) {
+        /** Before anything was counted. */
+        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
+
+        /** What another process counted added. */
+        public Snapshot plus(Snapshot other) {
+            List<Long> worst = new ArrayList<>(maxima);
+            for (int i = 0; i < other.maxima.size(); i++) {
+                if (i < worst.size()) {
+                    worst.set(i, Math.max(worst.get(i), other.maxima.get(i)));
+                } else {
+                    worst.add(other.maxima.get(i));
+                }
+            }
+            return new Snapshot(
+                    total.plus(other.total),
+                    last.plus(other.last),
+                    Math.max(lastNanos, other.lastNanos),
+                    Math.max(lastEndNanos, other.lastEndNanos),
+                    Math.max(worstBehindNanos, other.worstBehindNanos),
+                    worst);
+        }
+
+        /** The same without what only whole runs are asked for. */
+        public Snapshot light() {
+            return new Snapshot(
+                    total.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, maxima);
+        }
+
+        /** The same with another total. */
+        public Snapshot with(Recording whole) {
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, maxima);
+        }
+    }
 
     @Override
     public synchronized void interval(Interval interval) {

@@ -171,7 +171,7 @@ public record Job(
     }
 
     /** The same, to begin at a time by the clock of the wall. */
-    Job startingAt(Instant start) {
+    public Job startingAt(Instant start) {
         return new Job(
                 target, plan.startingAt(start), slos, acceptUnsound, rigour, origin, seed, details, untilDecided);
     }

@@ -7,7 +7,6 @@ import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.TerminalWidth;
@@ -45,7 +44,7 @@ public final class Measuring {
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
-    private boolean startIsTold;
+    private Optional<Start> start = Optional.empty();
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
@@ -62,9 +61,9 @@ public final class Measuring {
         return console;
     }
 
-    /** A parent process says when to begin. */
-    public void startingWhenTold() {
-        startIsTold = true;
+    /** Somebody else says when to begin. */
+    public void starting(Start when) {
+        start = Optional.of(when);
     }
 
     /** Measures and reports; the exit code. */
@@ -102,9 +101,7 @@ public final class Measuring {
             return interruptedEarly();
         }
         try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
-            return measure(
-                    startIsTold ? whole.startingAt(SignalledStart.await(console.out(), interruption)) : whole,
-                    watching);
+            return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
         }
     }
 
@@ -118,10 +115,12 @@ public final class Measuring {
         livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
         Painter painter = painter(job, run, seen);
         try {
-            boolean isShown = !console.output().quiet || prometheus.isPresent();
+            start.ifPresent(company -> company.begun(run, seen));
+            boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
             Progress shown = isShown ? seen : Progress.none();
             Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
-            RunResult result = run.run(journals.and(seen(progress)));
+            RunResult counted = run.run(journals.and(seen(progress)));
+            RunResult result = start.isPresent() ? start.get().ended(counted) : counted;
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             watched = watching.end(result.span().startAt(), result.durationNanos());
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));

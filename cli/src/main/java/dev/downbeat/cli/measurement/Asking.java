@@ -54,7 +54,9 @@ public record Asking(
                 ? Word.Only.SQS
                 : DatabaseUse.isDatabase(target)
                         ? Word.Only.JDBC
-                        : Requests.isCommand(target) ? Word.Only.EXEC : Word.Only.HTTP;
+                        : Requests.isCommand(target)
+                                ? Word.Only.EXEC
+                                : HttpEndpoint.isOnlyConnected(target) ? Word.Only.CONNECT : Word.Only.HTTP;
     }
 
     /** Refuses what makes no sense with this target: nobody may believe that it did something. */
@@ -64,7 +66,7 @@ public record Asking(
         if (kind == Word.Only.SQS) {
             queue.checkPoll(waiting);
         }
-        if (kind != Word.Only.HTTP) {
+        if (kind != Word.Only.HTTP && kind != Word.Only.CONNECT) {
             return;
         }
         requests.expect().forEach(Requests::expectation);

@@ -69,6 +69,15 @@ public record Connections(
         Optional<Long> maxRequests,
 
         @Word(
+                names = "--replace-after",
+                label = "N",
+                only = {Word.Only.HTTP, Word.Only.SQS},
+                help =
+                        "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
+                                + " with --transport downbeat only.")
+        Optional<Long> replaceAfter,
+
+        @Word(
                 names = "--max-idle",
                 label = "TIME",
                 only = {Word.Only.HTTP, Word.Only.SQS},
@@ -85,21 +94,28 @@ public record Connections(
                 names = "--lookup",
                 label = "WHEN",
                 otherwise = "once",
-                only = {Word.Only.HTTP, Word.Only.JDBC},
+                only = {Word.Only.HTTP, Word.Only.JDBC, Word.Only.CONNECT},
                 help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
                         + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
         LookupWhen lookup,
 
-        @Word(names = "--every-address", only = Word.Only.HTTP, help = "Uses all addresses of the host in turn.")
+        @Word(
+                names = "--every-address",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
-        @Word(names = "--local-address", label = "ADDRESS", only = Word.Only.HTTP, help = "Connects from this address.")
+        @Word(
+                names = "--local-address",
+                label = "ADDRESS",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Connects from this address.")
         Optional<InetAddress> localAddress,
 
         @Word(
                 names = "--connect-to",
                 label = "HOST:PORT:ADDR:PORT",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "Connects to ADDR:PORT instead of HOST:PORT; the Host header stays. HOST:PORT may be empty.")
         Optional<String> connectTo,
 
@@ -128,7 +144,7 @@ public record Connections(
                 names = "--pacing",
                 label = "WAY",
                 otherwise = "auto",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
                         + " (cheapest), or auto (default), by the rate and the cores.")
         PacingWay pacing) {
@@ -162,6 +178,9 @@ public record Connections(
                 noKeepalive && maxRequests.isPresent(),
                 "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
                         + " request");
+        Refusal.when(
+                replaceAfter.isPresent() && (noKeepalive || http != HttpVersion.HTTP_1_1),
+                "--replace-after is for kept connections of HTTP/1.1: leave out --no-keepalive and --http");
         Refusal.when(
                 noKeepalive && maxIdle.isPresent(),
                 "--no-keepalive and --max-idle are mutually exclusive: without keep-alive no connection is ever idle");
@@ -259,6 +278,7 @@ public record Connections(
         AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
         lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        replaceAfter.ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
         maxIdle.ifPresent(options::maxIdle);
         localAddress.ifPresent(addresses::localAddress);
         return options;

@@ -22,60 +22,63 @@ import picocli.CommandLine.TypeConversionException;
 public record Encryption(
         @Word(
                 names = {"-k", "--insecure"},
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.CONNECT},
                 help = "Does not check the server's certificate.")
         boolean insecure,
 
         @Word(
                 names = "--cacert",
                 label = "FILE",
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.CONNECT},
                 help = "A certificate (PEM) to trust.")
         Optional<Path> cacert,
 
         @Word(
                 names = "--truststore",
                 label = "FILE",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "Certificates to trust (PKCS12 or JKS); password in $" + Encryption.STORE_PASSWORD + ".")
         Optional<Path> truststore,
 
         @Word(
                 names = "--client-cert",
                 label = "FILE",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "Client key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
 
         @Word(
                 names = "--client-key",
                 label = "FILE",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "Client key (PEM), if it is not in the file of --client-cert.")
         Optional<Path> clientKey,
 
         @Word(
                 names = "--sni",
                 label = "NAME",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "The server's name, if it is not the target's host.")
         Optional<String> sni,
 
         @Word(
                 names = "--tls-version",
                 label = "VERSION",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "1.2 or 1.3 only. Default: either.")
         Optional<String> version,
 
-        @Word(names = "--no-resume", only = Word.Only.HTTP, help = "Makes every TLS handshake a full one.")
+        @Word(
+                names = "--no-resume",
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                help = "Makes every TLS handshake a full one.")
         boolean noResume,
 
         @Word(
                 names = "--tls-engine",
                 label = "ENGINE",
                 otherwise = "auto",
-                only = Word.Only.HTTP,
+                only = {Word.Only.HTTP, Word.Only.CONNECT},
                 help = "TLS implementation: boringssl (native, from downbeat-boringssl.jar), jdk, or auto (default): "
                         + "boringssl where it loads.")
         TlsEngine engine) {
@@ -96,7 +99,7 @@ public record Encryption(
     }
 
     /** Says it to what makes connections. */
-    void applyTo(TlsOptions.Builder tls) throws IOException {
+    public void applyTo(TlsOptions.Builder tls) throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
                 throw new IOException(file.get() + ": it is a folder");

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.options.AddressOptions;
+import java.security.Security;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
@@ -13,6 +14,14 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
     private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
+
+    /** Java remembers an answer for 30 s: for no longer than this says, in all of this process. */
+    public void limitJavasMemory() {
+        if (perConnection) {
+            long seconds = validFor.map(Duration::toSeconds).orElse(0L);
+            Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
+        }
+    }
 
     void applyTo(AddressOptions.Builder options) {
         if (perConnection) {

@@ -25,8 +25,9 @@ public record Measurement(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
-                        + " exec:'COMMAND', or sqs:demo, jdbc:demo: a queue and a database on this machine.")
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
+                                + " exec:'COMMAND', connect:HOST:PORT, tls:HOST:PORT, or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,

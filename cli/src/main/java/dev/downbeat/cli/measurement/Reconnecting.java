@@ -21,6 +21,10 @@ public record Reconnecting(
 
         @Word.Of(Connections.class) Optional<Long> maxRequests,
 
+        @Word.Of(Connections.class) Optional<Long> replaceAfter,
+
+        @Word.Of(Connections.class) boolean tcpKeepalive,
+
         @Word.Of(Connections.class) LookupWhen lookup,
 
         @Word.Of(Connections.class) Optional<String> proxy) {

@@ -1,9 +1,13 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +78,22 @@ public record Requests(
         Optional<Integer> follow,
 
         @Word(
+                names = "--cold-marker",
+                label = "header:NAME",
+                only = Word.Only.HTTP,
+                help =
+                        "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
+                                + " instance of a function.")
+        Optional<String> coldMarker,
+
+        @Word(
+                names = "--cold-after",
+                label = "TIME",
+                only = Word.Only.HTTP,
+                help = "Counts the first request apart, and each before which none was sent for this long.")
+        Optional<Duration> coldAfter,
+
+        @Word(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = Word.Only.HTTP,
@@ -94,6 +114,10 @@ public record Requests(
         Refusal.when(
                 follow.filter(hops -> hops < 1 || hops > 100).isPresent(),
                 "--follow must be from 1 to 100, but was " + follow.orElse(0));
+        coldMarker.ifPresent(text -> Refusal.when(
+                !text.matches("header:[A-Za-z0-9_-]+"),
+                "--cold-marker must be header:NAME, such as header:X-Cold-Start, but was '" + text + "'"));
+        Refusal.when(coldAfter.filter(Duration::isZero).isPresent(), "--cold-after must be above 0");
         Refusal.when(
                 targets.isPresent() && !curl.isEmpty(),
                 "--targets and --curl are mutually exclusive: give one source of requests");
@@ -120,8 +144,26 @@ public record Requests(
                 || expectBody.isPresent()
                 || awsSigv4.isPresent()
                 || follow.isPresent()
+                || isColdCounted()
                 || !dataFile.isEmpty()
                 || !var.isEmpty();
+    }
+
+    /** Whether requests that met a cold instance are counted apart. */
+    private boolean isColdCounted() {
+        return coldMarker.isPresent() || coldAfter.isPresent();
+    }
+
+    /** The same requests, of which cold ones are counted apart if that is wanted. */
+    public HttpRequests cold(HttpRequests set) {
+        return isColdCounted()
+                ? new ColdRequests(
+                        set,
+                        coldMarker
+                                .map(text -> text.substring("header:".length()))
+                                .orElse(""),
+                        coldAfter.map(Duration::toNanos).orElse(Long.MAX_VALUE))
+                : set;
     }
 
     /** Whether a target is a command that sends the requests itself. */
@@ -141,6 +183,7 @@ public record Requests(
                 || lower.startsWith("unix:")
                 || lower.startsWith("sqs:")
                 || lower.startsWith("jdbc:")
+                || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
         return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
     }

@@ -52,7 +52,7 @@ public final class Said<R extends Record> {
             if (piece.isGroup()) {
                 spec.addMixin(piece.word().names()[0], spec(piece.group()));
             } else if (piece.isPlace()) {
-                spec.addPositional(place(piece));
+                spec.addPositional(place(piece, spec.positionalParameters().size()));
             } else {
                 spec.addOption(option(piece));
                 if (!piece.word().alias().isEmpty()) {
@@ -67,9 +67,9 @@ public final class Said<R extends Record> {
         return spec;
     }
 
-    private PositionalParamSpec place(Piece piece) {
+    private PositionalParamSpec place(Piece piece, int index) {
         return PositionalParamSpec.builder()
-                .index("0")
+                .index(Integer.toString(index))
                 .arity(piece.mayBeAbsent() ? "0..1" : "1")
                 .type(String.class)
                 .paramLabel(piece.name())

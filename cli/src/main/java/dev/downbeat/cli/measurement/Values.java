@@ -56,6 +56,14 @@ public final class Values {
         }
     }
 
+    /** Whether such a value has an option of this name. */
+    public static boolean knows(Class<? extends Record> type, String option) {
+        return Piece.of(type).stream()
+                .anyMatch(piece -> piece.isGroup()
+                        ? knows(piece.group(), option)
+                        : piece.name().equals(option));
+    }
+
     /** What must be said for this value, by long names, in order; nothing for what it is anyway. */
     public static Map<String, List<String>> said(Record value) {
         Map<String, List<String>> said = new LinkedHashMap<>();

@@ -19,6 +19,8 @@ public @interface Word {
         SQS,
         /** Databases. */
         JDBC,
+        /** Whatever takes connections. */
+        CONNECT,
         /** Commands that send the requests themselves. */
         EXEC
     }

@@ -178,6 +178,9 @@ public final class QueueTargets {
         asking.connections()
                 .maxRequests()
                 .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        asking.connections()
+                .replaceAfter()
+                .ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
         given.endpoint().ifPresent(options::endpoint);
         given.region().ifPresent(options::region);
         given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));

@@ -7,10 +7,11 @@ import picocli.CommandLine.TypeConversionException;
 /** Which copy of a job this is, as the engine that started it says in the environment. */
 public final class ArrayIndex {
     private static final String SLURM = "SLURM_ARRAY_TASK_ID";
+    private static final String TASK = "SLURM_PROCID";
 
-    /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups. */
+    /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups, tasks of srun. */
     private static final String[] NAMES = {
-        "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX"
+        "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX", TASK
     };
 
     private ArrayIndex() {}
@@ -33,6 +34,11 @@ public final class ArrayIndex {
             if (count != shards) {
                 throw new TypeConversionException("the plan has " + shards + " shards, but SLURM_ARRAY_TASK_COUNT is "
                         + count + ": the array must be 0-" + (shards - 1));
+            }
+            int tasks = name.equals(TASK) ? number(environment, "SLURM_STEP_NUM_TASKS", 1) : shards;
+            if (tasks != shards) {
+                throw new TypeConversionException("the plan has " + shards + " shards, but SLURM_STEP_NUM_TASKS is "
+                        + tasks + ": start it with srun --ntasks=" + shards);
             }
             if (index < 0 || index >= shards) {
                 throw new TypeConversionException(

@@ -27,6 +27,7 @@ public record EngineJob(
     /** For what comes before and after: a node that has to be made, an image that is pulled, a drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
+    private static final int MEET_PORT = 7413;
     private static final String RESULTS = "/results";
 
     public EngineJob {
@@ -48,9 +49,15 @@ public record EngineJob(
         return Template.named("kubernetes.yaml").filled(values());
     }
 
-    /** A script of a job array for {@code sbatch}. */
+    /** A script for {@code sbatch}: of one allocation, which Slurm starts as a whole, or of an array. */
     public String slurm() {
-        return Template.named("slurm.sh").filled(values());
+        return Template.named(options.isMeeting() ? "slurm.sh" : "slurm-array.sh")
+                .filled(values());
+    }
+
+    /** A script for {@code sh} that starts a shard on each host, waits for all and merges. */
+    public String ssh() {
+        return Template.named("ssh.sh").filled(values());
     }
 
     /**
@@ -98,6 +105,10 @@ public record EngineJob(
         values.put("QUEUE", "'" + String.valueOf(options.queue).replace("'", "'\\''") + "'");
         values.put("CPUS", Integer.toString(options.cpus));
         values.put("MEMORY", options.memory);
+        values.put("MEET_PORT", Integer.toString(MEET_PORT));
+        values.put("MEET_HOST", options.ssh.isEmpty() ? "" : options.ssh.get(0).replaceFirst(".*@", ""));
+        values.put("HOSTS", String.join(" ", options.ssh));
+        values.put("MEBIBYTES_PER_CPU", Long.toString(-Math.floorDiv(-options.memoryMebibytes(), options.cpus)));
         values.put("MEBIBYTES", Long.toString(options.memoryMebibytes()));
         return values;
     }
@@ -124,8 +135,15 @@ public record EngineJob(
     }
 
     private String head() {
-        return "# Plan %s: %s\n# %s, %d shards, each of which begins at $DOWNBEAT_START_AT or says that it was late."
-                .formatted(plan.id(), oneLine(plan.target()), oneLine(plan.load()), plan.shards());
+        return "# Plan %s: %s\n# %s, %d shards, which begin %s."
+                .formatted(
+                        plan.id(),
+                        oneLine(plan.target()),
+                        oneLine(plan.load()),
+                        plan.shards(),
+                        options.isMeeting()
+                                ? "when all are ready"
+                                : "at $DOWNBEAT_START_AT, or as soon after as they can");
     }
 
     private static String oneLine(String text) {

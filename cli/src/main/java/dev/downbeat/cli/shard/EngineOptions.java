@@ -2,6 +2,8 @@ package dev.downbeat.cli.shard;
 
 import dev.downbeat.report.file.PlanFile;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +16,24 @@ public final class EngineOptions {
     private static final int LARGEST_SECRET = 65_536;
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
     private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
+    private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
 
     @Option(names = "--kubernetes", description = "Prints an Indexed Job: kubectl apply -f FILE.")
     public boolean kubernetes;
 
-    @Option(names = "--slurm", description = "Prints a script for a job array: sbatch FILE.")
+    @Option(names = "--slurm", description = "Prints a script for one allocation of all shards: sbatch FILE.")
     public boolean slurm;
+
+    @Option(names = "--array", description = "With --slurm, a job array instead, whose tasks begin at --start-at.")
+    boolean array;
+
+    @Option(
+            names = "--ssh",
+            paramLabel = "HOST,...",
+            split = ",",
+            description = "Prints a script that runs a shard on each host, waits and merges: sh FILE.")
+    public List<String> ssh = new ArrayList<>();
 
     @Option(names = "--aws-batch", description = "Prints a script that submits an array job: sh FILE.")
     public boolean awsBatch;
@@ -78,12 +91,24 @@ public final class EngineOptions {
 
     /** Whether the plan is to be wrapped for an engine. */
     public boolean isAny() {
-        return kubernetes || slurm || awsBatch;
+        return kubernetes || slurm || awsBatch || !ssh.isEmpty();
+    }
+
+    /** Whether shards agree on a start, and need no clock. */
+    public boolean isMeeting() {
+        return kubernetes || (slurm && !array) || !ssh.isEmpty();
     }
 
     public void check() {
-        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (awsBatch ? 1 : 0);
-        refuseIf(engines > 1, "--kubernetes, --slurm and --aws-batch are mutually exclusive: make one at a time");
+        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (awsBatch ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
+        refuseIf(
+                engines > 1, "--kubernetes, --slurm, --aws-batch and --ssh are mutually exclusive: make one at a time");
+        refuseIf(array && !slurm, "--array goes with --slurm");
+        for (String host : ssh) {
+            refuseIf(
+                    !HOST.matcher(host).matches(),
+                    "--ssh must be hosts such as load1,user@load2, but one was '" + host + "'");
+        }
         refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
         refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
         refuseIf(
@@ -104,7 +129,9 @@ public final class EngineOptions {
                 store != null && !STORE.matcher(store).matches(),
                 "--store must be s3://BUCKET or s3://BUCKET/FOLDER, the bucket's name of at least 3 letters in lower case,"
                         + " but was '" + store + "'");
-        refuseIf(slurm && (store != null || role != null), "--store and --role go with --kubernetes or --aws-batch");
+        refuseIf(
+                (slurm || !ssh.isEmpty()) && (store != null || role != null),
+                "--store and --role go with --kubernetes or --aws-batch");
         refuseIf(!awsBatch && executionRole != null, "--execution-role goes with --aws-batch");
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
     }

@@ -29,8 +29,18 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     private static final String VARIABLE = "env:";
 
     /** What may stand beside --plan. */
-    private static final Set<String> OWN =
-            Set.of("--plan", "--shard", "--start-at", "--output", "--json", "--quiet", "--verbose", "--color");
+    private static final Set<String> OWN = Set.of(
+            "--plan",
+            "--shard",
+            "--start-at",
+            "--meet",
+            "--meet-timeout",
+            "--without-missing",
+            "--output",
+            "--json",
+            "--quiet",
+            "--verbose",
+            "--color");
 
     /** Reads a plan, and sees to it that the command line says nothing else about what is measured. */
     public static PlannedRun read(String place, ParseResult parsed) {
@@ -44,10 +54,14 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                     "--plan says all about the load: leave " + option.longestName()
                             + " out, or make another plan with it");
         }
+        return read(place, Root.of(parsed.commandSpec()).orElseThrow());
+    }
+
+    /** Reads a plan. */
+    public static PlannedRun read(String place, Root root) {
         try {
             PlanFile plan = PlanFile.parse(text(place));
-            Measurement value = SavedArguments.measurement(
-                    Root.of(parsed.commandSpec()).orElseThrow().another(), plan.measurement(), plan.command());
+            Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
             String here = plan.command().isEmpty()
                     ? PlanId.of(value, plan.shards())
                     : PlanId.of(plan.command().subList(1, plan.command().size()), plan.shards());
@@ -80,8 +94,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         Refusal.when(
                 index.isEmpty() && plan.shards() > 1,
                 "which shard of " + plan.shards()
-                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID"
-                        + " or NOMAD_ALLOC_INDEX says");
+                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID,"
+                        + " NOMAD_ALLOC_INDEX or SLURM_PROCID says");
         return new Shard(index.orElse(0), plan.shards());
     }
 

@@ -55,6 +55,11 @@ public final class ShardOptions {
         return startAt != null && startAt.isTold();
     }
 
+    /** Whether the command line says when to begin. */
+    public boolean isStartGiven() {
+        return startAt != null;
+    }
+
     public ShardPart part(Shard named, String planId) {
         return new ShardPart(named, true, start(), isStartTold(), Optional.of(planId));
     }

@@ -42,6 +42,16 @@ public record ShardPart(
         return new ShardPart(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
     }
 
+    /** The same, where somebody else says when. */
+    public ShardPart meeting() {
+        return new ShardPart(shard, isNamed, Optional.empty(), isTold, planId);
+    }
+
+    /** Another part of the same load, which fewer processes share. */
+    public ShardPart splitAnew(Shard share) {
+        return new ShardPart(share, isNamed, Optional.empty(), isTold, Optional.empty());
+    }
+
     /** What of it stands in a result. */
     public Map<String, Object> details(Measurement value) throws IOException {
         Map<String, Object> details = new LinkedHashMap<>();

@@ -3,8 +3,10 @@ package dev.downbeat.cli.turns;
 import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -16,32 +18,36 @@ import picocli.CommandLine.TypeConversionException;
  * @param varied the option
  * @param value as the user wrote it
  */
-record Setting(Varied varied, String value) {
+public record Setting(Varied varied, String value) {
     private static final Pattern DATABASE = Pattern.compile("jdbc:[a-z]+://(?:[^/?@]*@)?([^?]+)(?:[?].*)?");
 
-    private static final String ON = "on";
-    private static final String OFF = "off";
     private static final String NONE = "none";
+
+    private static final Set<Varied> UNLIMITED = EnumSet.of(Varied.MAX_REQUESTS, Varied.REPLACE_AFTER, Varied.MAX_IDLE);
 
     /**
      * What may vary: how requests are carried, and nothing that makes them other requests or another load. A switch is an
      * option without a value, which stands for its name's being on or off.
      */
-    enum Varied {
+    public enum Varied {
         CONNECTIONS("--connections", ""),
         HTTP("--http", ""),
         STREAMS("--streams", ""),
-        KEEP_ALIVE("--no-keepalive", OFF),
-        PRECONNECT("--no-preconnect", OFF),
+        KEEP_ALIVE("--no-keepalive", "off"),
+        PRECONNECT("--no-preconnect", "off"),
         PACING("--pacing", ""),
         MAX_REQUESTS("--max-requests", ""),
+        REPLACE_AFTER("--replace-after", ""),
         MAX_IDLE("--max-idle", ""),
         LOOKUP("--lookup", ""),
-        TCP_NODELAY("--tcp-delay", OFF),
-        RESUME("--no-resume", OFF),
+        TCP_NODELAY("--tcp-delay", "off"),
+        TCP_KEEPALIVE("--tcp-keepalive", "on"),
+        RESUME("--no-resume", "off"),
         TLS_VERSION("--tls-version", ""),
         TLS_ENGINE("--tls-engine", ""),
         TRANSPORT("--transport", ""),
+        ENDPOINT("--endpoint", ""),
+        REGION("--region", ""),
         IN_FLIGHT("--in-flight", ""),
         RETRIES("--retries", ""),
         BATCH_SIZE("--batch-size", ""),
@@ -60,11 +66,11 @@ record Setting(Varied varied, String value) {
             this.whenGiven = whenGiven;
         }
 
-        String word() {
+        public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        String option() {
+        public String option() {
             return option;
         }
 
@@ -96,7 +102,7 @@ record Setting(Varied varied, String value) {
                 throw new TypeConversionException("--vary " + text + " names "
                         + (setting.value.isEmpty() ? "an empty value" : "'" + setting.value + "' twice"));
             }
-            if (varied.isSwitch() && !setting.value.equals(ON) && !setting.value.equals(OFF)) {
+            if (varied.isSwitch() && !setting.value.equals("on") && !setting.value.equals("off")) {
                 throw new TypeConversionException(
                         "--vary " + varied.word() + " takes on and off, but was '" + setting.value + "'");
             }
@@ -106,16 +112,16 @@ record Setting(Varied varied, String value) {
     }
 
     /** What its option says; nothing for a switch that is not given, and for a limit that is none. */
-    String[] texts() {
+    public String[] texts() {
         if (!varied.isSwitch()) {
-            boolean isUnlimited = value.equals(NONE) && (varied == Varied.MAX_REQUESTS || varied == Varied.MAX_IDLE);
+            boolean isUnlimited = value.equals(NONE) && UNLIMITED.contains(varied);
             return isUnlimited ? new String[0] : new String[] {value};
         }
         return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
     }
 
     /** As short as it can be told: of a database's URL, where it is. */
-    String brief() {
+    public String brief() {
         Matcher database = DATABASE.matcher(Redaction.word(value));
         return database.matches() ? varied.word() + "=" + database.group(1) : toString();
     }

@@ -16,8 +16,8 @@ public final class VaryOptions {
             paramLabel = "NAME=V,W...",
             description = {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
-                "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
-                        + " tls-version, tls-engine; with SQS also transport, in-flight, retries, batch-size, message-size,"
+                "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
+                        + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
                         + " message-groups, consumers, poll-wait; with databases idle-connections."
             })
     List<String> given = new ArrayList<>();
@@ -57,6 +57,11 @@ public final class VaryOptions {
 
     /** All combinations, the first value of each first. */
     public List<List<Setting>> combinations() {
+        return combinations(given);
+    }
+
+    /** The same of such texts; one without any setting if there are none. */
+    public static List<List<Setting>> combinations(List<String> given) {
         List<List<Setting>> all = List.of(List.of());
         List<String> seen = new ArrayList<>();
         for (String text : given) {

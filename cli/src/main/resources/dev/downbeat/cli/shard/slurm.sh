@@ -1,18 +1,18 @@
 #!/bin/sh
 {{HEAD}}
-# DOWNBEAT_START_AT=$(date -u -d '+2 minutes' +%Y-%m-%dT%H:%M:%SZ) sbatch THIS_FILE
-# When the array is over: downbeat merge {{NAME}}/shard-*.downbeat
+# sbatch THIS_FILE. $DOWNBEAT names the launcher, $DOWNBEAT_RESULTS a folder that all nodes share.
+# Meanwhile: downbeat watch file:{{NAME}}/meeting --plan {{NAME}}/plan.json
+# When the job is over: downbeat merge {{NAME}}/shard-*.downbeat
 #SBATCH --job-name={{NAME}}
-#SBATCH --array=0-{{LAST}}
-#SBATCH --ntasks=1
+#SBATCH --ntasks={{SHARDS}}
 #SBATCH --cpus-per-task={{CPUS}}
-#SBATCH --mem={{MEBIBYTES}}M
-#SBATCH --output={{NAME}}-%a.log
+#SBATCH --mem-per-cpu={{MEBIBYTES_PER_CPU}}M
+#SBATCH --output={{NAME}}.log
 set -eu
-: "${DOWNBEAT_START_AT:={{START}}}"
-export DOWNBEAT_START_AT
 results=${DOWNBEAT_RESULTS:-$SLURM_SUBMIT_DIR/{{NAME}}}
 mkdir -p "$results"
-exec "${DOWNBEAT:-downbeat}" run --plan - -q -o "$results/shard-{shard}.downbeat" <<'END_OF_PLAN'
+(umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
 {{PLAN_TEXT}}
 END_OF_PLAN
+exec srun --label --kill-on-bad-exit=0 "${DOWNBEAT:-downbeat}" run --plan "$results/plan.json" \
+  --meet "file:$results/meeting" -q -o "$results/shard-{shard}.downbeat"

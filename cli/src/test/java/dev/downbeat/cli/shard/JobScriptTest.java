@@ -15,10 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is printed for Slurm and AWS Batch can be run as it is. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -29,21 +32,91 @@ class JobScriptTest {
     Path folder;
 
     @Test
-    void the_Slurm_script_is_one_and_gives_the_plan_to_each_shard() throws Exception {
+    void the_Slurm_script_is_one_allocation_whose_tasks_meet() throws Exception {
         String script = plan("--slurm --memory 2Gi");
         assertThat(script.lines().filter(line -> line.startsWith("#SBATCH")))
-                .contains("#SBATCH --array=0-7", "#SBATCH --mem=2048M", "#SBATCH --cpus-per-task=2");
+                .contains("#SBATCH --ntasks=8", "#SBATCH --mem-per-cpu=1024M", "#SBATCH --cpus-per-task=2")
+                .noneMatch(line -> line.contains("array"));
         assertThat(parses(script)).isZero();
-        assertThat(parses(script.replace("\"$results\"", "\"$results"))).isPositive();
 
-        Path stub = Files.writeString(folder.resolve("downbeat"), "#!/bin/sh\necho \"$@\" > args\ncat > stdin\n");
+        stub("srun", "echo \"$@\" > args\n");
+        PlanFile plan = run(script, "PATH", folder + ":" + System.getenv("PATH"));
+        String results = folder.resolve("downbeat-" + plan.id()).toString();
+        assertThat(Files.readString(folder.resolve("args")))
+                .isEqualTo("--label --kill-on-bad-exit=0 downbeat run --plan " + results + "/plan.json --meet file:"
+                        + results + "/meeting -q -o " + results + "/shard-{shard}.downbeat\n");
+    }
+
+    private void stub(String name, String text) throws IOException {
+        Path stub = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + text);
         assertThat(stub.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** Runs a script; the plan that it wrote. */
+    private PlanFile run(String script, String variable, String value) throws Exception {
         Path file = Files.writeString(folder.resolve("job.sh"), script);
         ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
-        builder.environment().put("DOWNBEAT", stub.toString());
+        builder.environment().put(variable, value);
         builder.environment().put("SLURM_SUBMIT_DIR", folder.toString());
         assertThat(builder.start().waitFor()).isZero();
-        PlanFile plan = PlanFile.parse(Files.readString(folder.resolve("stdin")));
+        try (Stream<Path> files = Files.walk(folder)) {
+            Path plan =
+                    files.filter(each -> each.endsWith("plan.json")).findFirst().orElseThrow();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(plan)))
+                    .isEqualTo("rw-------");
+            return PlanFile.parse(Files.readString(plan));
+        }
+    }
+
+    @Test
+    void the_script_for_ssh_starts_a_shard_on_each_host_and_merges() throws Exception {
+        Shell shell = Shell.call(
+                ("plan http://h/ -R 10 -d 1s --seed 7f3a --ssh me@load1,load2,load3 --name three").split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(parses(shell.out())).isZero();
+        stub("ssh", "cat > plan-$1; shift; sh -c \"$1\"\n");
+        stub("downbeat", """
+                echo "$@" >> lines
+                if [ "$1" = run ]; then for word; do out=$word; done; echo saved > "$out"; fi
+                """);
+        PlanFile plan = run(shell.out(), "PATH", folder + ":" + System.getenv("PATH"));
+        assertThat(plan.shards()).isEqualTo(3);
+        for (String host : List.of("me@load1", "load2", "load3")) {
+            assertThat(PlanFile.parse(Files.readString(folder.resolve("plan-" + host))))
+                    .isEqualTo(plan);
+        }
+        assertThat(Files.readAllLines(folder.resolve("lines")))
+                .hasSize(4)
+                .anyMatch(line -> line.startsWith("run --plan - --shard 2/3 --meet tcp:load1:7413 -q -o "))
+                .last()
+                .isEqualTo(
+                        "merge three/shard-0.downbeat three/shard-1.downbeat three/shard-2.downbeat -o three/all.html");
+        assertThat(folder.resolve("three/shard-1.downbeat")).hasContent("saved");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--ssh a,b --shards 3 | --ssh names 2 hosts, but --shards was 3: a host runs one shard",
+                "--ssh a,-oProxyCommand=x | --ssh must be hosts such as load1,user@load2, but one was '-oProxyCommand=x'",
+                "--shards 2 --array | --array goes with --slurm",
+                "--shards 2 --slurm --start-at +5m | --start-at goes with --aws-batch or --slurm --array: other shards begin when all are ready, or say it to each 'downbeat run --plan'",
+            })
+    void what_makes_no_sense_is_refused(String words, String why) {
+        Shell shell = Shell.call(("plan http://h/ -R 10 -d 1s " + words).split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).isEqualTo("downbeat plan: " + why);
+    }
+
+    @Test
+    void the_script_of_a_Slurm_array_gives_the_plan_to_each_shard() throws Exception {
+        String script = plan("--slurm --array --start-at 2026-05-01T12:00:00Z");
+        assertThat(script.lines().filter(line -> line.startsWith("#SBATCH"))).contains("#SBATCH --array=0-7");
+        assertThat(parses(script)).isZero();
+        assertThat(script).contains("DOWNBEAT_START_AT:=2026-05-01T12:00:00Z");
+        stub("downbeat", "echo \"$@\" > args\ncat > plan.json; chmod 600 plan.json\n");
+        PlanFile plan = run(script, "DOWNBEAT", folder.resolve("downbeat").toString());
         assertThat(plan.shards()).isEqualTo(8);
         assertThat(Files.readString(folder.resolve("args")))
                 .startsWith(
@@ -52,7 +125,7 @@ class JobScriptTest {
 
     @Test
     void the_script_for_AWS_Batch_registers_and_submits() throws Exception {
-        String script = plan("--aws-batch --volume fs-12345678 --queue", "on demand");
+        String script = plan("--aws-batch --start-at 2026-05-01T12:00:00Z --volume fs-12345678 --queue", "on demand");
         assertThat(parses(script)).isZero();
         Path stub = Files.writeString(
                 folder.resolve("aws"), "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done > \"$2\"\n");

@@ -46,7 +46,18 @@ class KubernetesJobTest {
         }
     }
 
+    private static JsonNode job(String manifest) throws IOException {
+        return documents(manifest).stream()
+                .filter(each -> each.at("/kind").asText().equals("Job"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The schemas have no Service, which {@code the_pods_meet_at_pod_0} looks at. */
     private static Set<ValidationMessage> problems(JsonNode document, String version) throws IOException {
+        if (document.at("/kind").asText().equals("Service")) {
+            return Set.of();
+        }
         String name = "kubernetes-" + version + ".json";
         try (InputStream in = Objects.requireNonNull(KubernetesJobTest.class.getResourceAsStream(name), name)) {
             JsonNode schema = JSON.readTree(in);
@@ -66,7 +77,7 @@ class KubernetesJobTest {
     @ValueSource(strings = {"1.30", "1.33", "1.37"})
     void the_manifest_is_valid(String version) throws IOException {
         List<JsonNode> documents = documents(plan("--kubernetes --volume results"));
-        assertThat(documents).hasSize(2);
+        assertThat(documents).hasSize(3);
         for (JsonNode document : documents) {
             assertThat(problems(document, version)).isEmpty();
         }
@@ -83,7 +94,7 @@ class KubernetesJobTest {
     void results_go_to_a_store_instead_of_a_volume(String version) throws IOException {
         String manifest = plan("--kubernetes --store s3://results/nightly --role load --name orders");
         assertThat(manifest).contains("downbeat merge s3://results/nightly/orders/");
-        JsonNode job = documents(manifest).get(1);
+        JsonNode job = job(manifest);
         assertThat(problems(job, version)).isEmpty();
         JsonNode pod = job.at("/spec/template/spec");
         assertThat(pod.at("/serviceAccountName").asText()).isEqualTo("load");
@@ -98,18 +109,19 @@ class KubernetesJobTest {
     void a_typo_in_the_manifest_is_seen(String name) throws IOException {
         String manifest = plan("--kubernetes --volume results");
         assertThat(manifest).contains(name + ":");
-        JsonNode job = documents(manifest.replace(name + ":", name + "s:")).get(1);
+        JsonNode job = job(manifest.replace(name + ":", name + "s:"));
         assertThat(problems(job, "1.30")).isNotEmpty();
         assertThat(problems(job, "1.37")).isNotEmpty();
     }
 
     @Test
     void the_manifest_holds_the_plan_and_a_pod_for_each_shard() throws IOException {
-        List<JsonNode> documents = documents(plan("--kubernetes --volume results --cpus 4 --memory 2Gi"));
+        String manifest = plan("--kubernetes --volume results --cpus 4 --memory 2Gi");
+        List<JsonNode> documents = documents(manifest);
         PlanFile plan =
                 PlanFile.parse(documents.get(0).at("/data").get("plan.json").asText());
         assertThat(plan.target()).contains("it's?page=1&size=2");
-        JsonNode spec = documents.get(1).at("/spec");
+        JsonNode spec = job(manifest).at("/spec");
         assertThat(spec.at("/completions").asInt()).isEqualTo(8);
         assertThat(spec.at("/parallelism").asInt()).isEqualTo(8);
         JsonNode container = spec.at("/template/spec/containers/0");
@@ -117,13 +129,32 @@ class KubernetesJobTest {
         assertThat(container.at("/args").toString())
                 .contains("/plan/plan.json")
                 .contains("/results/downbeat-" + plan.id() + "-{shard}.downbeat");
-        assertThat(container.at("/env/0/value").asText()).isEqualTo("2026-05-01T12:00:00Z");
+        assertThat(manifest).doesNotContain("START_AT");
+    }
+
+    @Test
+    void the_pods_meet_at_pod_0() throws IOException {
+        List<JsonNode> documents = documents(plan("--kubernetes --volume results --name orders"));
+        JsonNode service = documents.get(1);
+        JsonNode template = documents.get(2).at("/spec/template");
+        assertThat(service.at("/kind").asText()).isEqualTo("Service");
+        assertThat(service.at("/metadata/name")).isEqualTo(template.at("/spec/subdomain"));
+        assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
+        assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
+        service.at("/spec/selector")
+                .fields()
+                .forEachRemaining(
+                        label -> assertThat(template.at("/metadata/labels").get(label.getKey()))
+                                .isEqualTo(label.getValue()));
+        assertThat(service.at("/spec/ports/0/port")).isEqualTo(template.at("/spec/containers/0/ports/0/containerPort"));
+        assertThat(template.at("/spec/containers/0/args").toString())
+                .contains("\"--meet\",\"tcp:orders-0.orders:7413\"");
     }
 
     /** As the pod security standard "restricted" has it. */
     @Test
     void a_restricted_namespace_admits_the_pods_and_they_may_write_to_a_fresh_volume() throws IOException {
-        JsonNode spec = documents(plan("--kubernetes --volume results")).get(1).at("/spec");
+        JsonNode spec = job(plan("--kubernetes --volume results")).at("/spec");
         assertThat(spec.at("/ttlSecondsAfterFinished").asInt()).isEqualTo(86_400);
         JsonNode pod = spec.at("/template/spec");
         assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
@@ -142,12 +173,12 @@ class KubernetesJobTest {
         byte[] body = {0, -1, 'x'};
         Path absolute = Files.write(folder.resolve("body.bin"), body);
         List<JsonNode> documents = documents(plan("--kubernetes --volume results", "--data", "@" + absolute));
-        assertThat(documents).hasSize(3);
+        assertThat(documents).hasSize(4);
         for (JsonNode document : documents) {
             assertThat(problems(document, version)).isEmpty();
         }
         JsonNode secret = documents.get(1);
-        JsonNode pod = documents.get(2).at("/spec/template/spec");
+        JsonNode pod = documents.get(3).at("/spec/template/spec");
         String name = secret.at("/metadata/name").asText();
         assertThat(name).endsWith("-files");
         assertThat(pod.at("/volumes").toString()).contains("{\"name\":\"files\",\"secret\":{\"secretName\":\"" + name);
@@ -186,7 +217,7 @@ class KubernetesJobTest {
 
     @Test
     void a_job_that_hangs_is_ended_an_hour_after_its_time() throws IOException {
-        JsonNode job = documents(plan("--kubernetes --volume results")).get(1);
+        JsonNode job = job(plan("--kubernetes --volume results"));
         assertThat(job.at("/spec/activeDeadlineSeconds").asLong())
                 .isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
         assertThat(job.at("/spec/ttlSecondsAfterFinished").asLong()).isEqualTo(86_400);

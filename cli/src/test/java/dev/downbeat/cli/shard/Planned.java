@@ -13,8 +13,8 @@ final class Planned {
 
     static String plan(String engine, String... more) {
         List<String> words = new ArrayList<>(Arrays.asList(
-                ("plan http://orders.shop.svc:8080/it's?page=1&size=2 -R 20k/s -d 60s --shards 8 --seed 7f3a"
-                                + " --start-at 2026-05-01T12:00:00Z " + engine)
+                ("plan http://orders.shop.svc:8080/it's?page=1&size=2 -R 20k/s -d 60s --shards 8 --seed 7f3a" + " "
+                                + engine)
                         .split(" ")));
         words.addAll(List.of(more));
         Shell shell = Shell.call(words.toArray(String[]::new));

@@ -58,6 +58,9 @@ final class Generator implements Exchange.Listener {
     private OwnPauses stops;
     private long endedAt;
 
+    /** When the loop wants to go on at the latest. */
+    private long askedFor;
+
     /** Whether a send is in progress, during which a target may report the end of the request. */
     private boolean dispatching;
 
@@ -148,7 +151,7 @@ final class Generator implements Exchange.Listener {
     }
 
     private void loop(long startAt) {
-        long askedFor = startAt;
+        askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
             stops.runs(now);
@@ -168,9 +171,7 @@ final class Generator implements Exchange.Listener {
             long turnBegunAt = now;
             now = clock.nanoTime();
             watch.paused(turnBegunAt, now);
-            stops.runs(now);
-            stops.turned(unfinished, flying.size(), now);
-            backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
+            turned(unfinished, now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -179,6 +180,23 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    private void turned(boolean unfinished, long now) {
+        stops.runs(now);
+        stops.turned(unfinished, flying.size(), now);
+        backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
+    }
+
+    /** On a thread of the client, which has done a turn while the loop sleeps. */
+    @Override
+    public boolean letsSleep() {
+        long now = clock.nanoTime();
+        turned(schedule.isDue(now), now);
+        long polledUntil = askedFor;
+        askedFor = nextTurnAt(now);
+        stops.sleeps(askedFor);
+        return askedFor - polledUntil >= 0 && !(flying.isEmpty() && schedule.isExhausted());
     }
 
     /**
@@ -211,7 +229,8 @@ final class Generator implements Exchange.Listener {
         }
         stops.sending(exchange, flying.size(), exchange.dispatchedAt != now);
         books.took(exchange);
-        flying.add(exchange, deadlineAt(exchange));
+        exchange.deadlineAt = deadlineAt(exchange);
+        flying.add(exchange, exchange.deadlineAt);
         lane.send(exchange);
     }
 
@@ -248,7 +267,10 @@ final class Generator implements Exchange.Listener {
         while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
             Exchange exchange = flying.first();
             long deadlineAt = flying.firstAt();
-            lane.abandon(exchange);
+            if (!lane.abandonUnlessEnded(exchange)) {
+                lane.poll(now);
+                continue;
+            }
             flying.remove(exchange);
             stops.ended(exchange);
             books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
@@ -320,6 +342,8 @@ final class Generator implements Exchange.Listener {
 
     /** Assigns a fate to every remaining request, so that the ledger can be checked. */
     private void settle(long now) {
+        dispatching = true; // nothing more is sent for what has ended
+        lane.end();
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);

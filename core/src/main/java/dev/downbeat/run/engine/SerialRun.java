@@ -71,12 +71,12 @@ final class SerialRun {
         long now = clock.nanoTime();
         exchange.begin(now, now, now);
         ended = false;
-        lane.send(exchange);
         long timeoutAt = now + plan.timeout().toNanos();
+        exchange.deadlineAt = timeoutAt;
+        lane.send(exchange);
         while (!ended) {
             long at = clock.nanoTime();
-            if (at - timeoutAt >= 0) {
-                lane.abandon(exchange);
+            if (at - timeoutAt >= 0 && lane.abandonUnlessEnded(exchange)) {
                 exchange.completedAt = at;
                 exchange.outcome = Outcome.timedOut();
                 return exchange;

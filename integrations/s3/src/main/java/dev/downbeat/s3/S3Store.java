@@ -1,6 +1,7 @@
 package dev.downbeat.s3;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -141,6 +143,38 @@ public final class S3Store implements AutoCloseable {
             throw failure(place, refused);
         } catch (SdkException failed) {
             throw failure(place, whyNotWritten(place, failed));
+        }
+    }
+
+    /**
+     * Writes a small object; whoever reads sees all of it or none.
+     *
+     * @throws IOException with the reason in one line
+     */
+    public void put(S3Place place, byte[] content) throws IOException {
+        asking(
+                place,
+                store -> store.putObject(
+                        request -> request.bucket(place.bucket())
+                                .key(place.key())
+                                .overrideConfiguration(this::limited),
+                        RequestBody.fromBytes(content)));
+    }
+
+    /**
+     * A small object; empty if there is none of that name.
+     *
+     * @param most bytes to read of it
+     * @throws IOException with the reason in one line
+     */
+    public Optional<byte[]> get(S3Place place, int most) throws IOException {
+        try (InputStream in =
+                client.getObject(request -> request.bucket(place.bucket()).key(place.key()))) {
+            return Optional.of(in.readNBytes(most));
+        } catch (NoSuchKeyException none) {
+            return Optional.empty();
+        } catch (SdkException failed) {
+            throw failure(place, failed);
         }
     }
 

@@ -134,7 +134,14 @@ public final class HeatMapChart implements Chart {
                 svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
                 boolean room = taken.stream().noneMatch(other -> Math.abs(other - y) < Svg.FONT);
                 if (room) {
-                    svg.haloed(plot.box().x() + 6, y - 5, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));
+                    boolean isCrossed = slos.stream()
+                            .mapToDouble(other -> y - plot.y(other.limitNanos()))
+                            .anyMatch(above -> above > 0 && above < 2 * Svg.FONT);
+                    svg.haloed(
+                            plot.box().x() + 6,
+                            isCrossed ? y + Svg.FONT + 2 : y - 5,
+                            slo.subject() + " " + slo.limit(),
+                            Svg.Label.start(Hue.SLO));
                     taken.add(y);
                 }
             }

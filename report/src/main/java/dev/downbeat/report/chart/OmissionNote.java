@@ -30,9 +30,9 @@ record OmissionNote(Omission omission, Plot plot, List<SpectrumCurve> curves, Bo
         Box place = place(new Box(x, top, Svg.widthOfBold(HIDDEN) + 24, bottom - top));
         svg.box(place, Hue.PAPER);
         double left = place.x() + 12;
-        svg.text(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
-        svg.text(left, place.y() + 38, omission.counted(), Svg.Label.start(Hue.INK));
-        svg.text(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
+        svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
+        svg.haloed(left, place.y() + 38, omission.counted(), Svg.Label.start(Hue.INK));
+        svg.haloed(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
     }
 
     /**

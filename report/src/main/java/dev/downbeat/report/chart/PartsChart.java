@@ -17,6 +17,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
     private static final double LEFT = 190;
     private static final double RIGHT = 848;
     private static final double ROW = 34;
+    private static final int KEY = 18;
     private static final double BAR = 24;
     private static final double SHARE_SHOWN = 0.004;
 
@@ -60,7 +61,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
                 words.title(),
                 words.lead(),
                 bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
-                (int) (58 + bars.size() * ROW),
+                (int) (40 + bars.size() * ROW + KEY * Part.values().length),
                 Axis.DOWN);
     }
 
@@ -104,20 +105,20 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
                 String name = part.words() + " " + percent;
                 String fits = Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
                 if (!fits.isEmpty()) {
-                    svg.text(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL));
+                    svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL), width - 8);
                 }
             }
             x += width;
         }
     }
 
-    private void legend(Svg svg, double y) {
-        double x = LEFT;
+    private void legend(Svg svg, double top) {
+        double y = top;
         for (Part part : Part.values()) {
             if (bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN)) {
-                svg.box(new Box(x, y - 10, 11, 11), hue(part));
-                svg.text(x + 16, y, part.words(), Svg.Label.start(Hue.INK));
-                x += 36 + Svg.widthOf(part.words());
+                svg.box(new Box(LEFT, y - 10, 11, 11), hue(part));
+                svg.text(LEFT + 16, y, part.words(), Svg.Label.start(Hue.INK));
+                y += KEY;
             }
         }
     }

@@ -127,7 +127,7 @@ public final class TimesChart implements Chart {
         plot.axes(svg, "time at which the request ended");
         if (high.isPresent()) {
             line(svg, 50, Svg.Stroke.of(Hue.MUTED, 1.6));
-            line(svg, high.getAsDouble(), Svg.Stroke.of(Hue.SERVICE, 1.8));
+            line(svg, high.getAsDouble(), Svg.Stroke.of(Hue.INK, 1.8));
         }
         line(svg, 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
         names(svg);
@@ -154,7 +154,7 @@ public final class TimesChart implements Chart {
     /** Right of the lines, in their order, far enough from each other to be read, and below the top. */
     private void names(Svg svg) {
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {100};
-        Hue[] hues = high.isPresent() ? new Hue[] {Hue.MUTED, Hue.SERVICE, Hue.RESPONSE} : new Hue[] {Hue.RESPONSE};
+        Hue[] hues = high.isPresent() ? new Hue[] {Hue.MUTED, Hue.INK, Hue.RESPONSE} : new Hue[] {Hue.RESPONSE};
         double[] ys = new double[percentiles.length];
         double below = plot.box().bottom() + 2 * Svg.FONT;
         for (int i = 0; i < ys.length; i++) {

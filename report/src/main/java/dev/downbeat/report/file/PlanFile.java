@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param load in words, for readers
  * @param measurement what {@code run} takes, as a tree of JSON; empty in schema 1
  * @param command in schema 1 the words: {@code run}, then target and options; else empty
+ * @param token that nobody can guess: shards that meet prove by it that they have the plan; empty in plans of before
  */
 public record PlanFile(
         String version,
@@ -35,7 +36,8 @@ public record PlanFile(
         String target,
         String load,
         Map<String, Object> measurement,
-        List<String> command) {
+        List<String> command,
+        String token) {
     /** Changes when a name goes or changes its meaning; not when one is added. */
     public static final int SCHEMA = 2;
 
@@ -71,6 +73,9 @@ public record PlanFile(
         members.put("downbeat", version);
         members.put("plan_id", id);
         members.put("shards", shards);
+        if (!token.isEmpty()) {
+            members.put("token", token);
+        }
         seed.ifPresent(digits -> members.put("seed", digits));
         members.put("target", target);
         members.put("load", load);
@@ -123,7 +128,8 @@ public record PlanFile(
                 word(members, "target"),
                 word(members, "load"),
                 JsonTree.asObject(members.getOrDefault("measurement", Map.of())),
-                command);
+                command,
+                members.containsKey("token") ? word(members, "token") : "");
     }
 
     private static String word(Map<String, Object> members, String name) throws IOException {

@@ -4,9 +4,11 @@ import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Markup;
 import dev.downbeat.report.chart.draw.Svg;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -26,7 +28,7 @@ final class HtmlPaper {
         HtmlPage frame = new HtmlPage(page);
         Favicon icon = Favicon.of(shown);
         frame.begin(icon.title(shown.head()), icon.address());
-        header(shown.head(), shown.origin());
+        header(shown.head());
         verdict(shown);
         List<Page.Section> sections = shown.sections().stream()
                 .filter(section -> section.where().isPage())
@@ -38,18 +40,11 @@ final class HtmlPaper {
         return page.toString();
     }
 
-    private void header(Page.Head head, Page.Origin origin) {
+    private void header(Page.Head head) {
         page.open("header").leaf("p", "Downbeat " + head.kind(), "class", "eyebrow");
         page.leaf("h1", Lines.glued(head.headline()));
         page.leaf("p", head.title(), "class", "title");
         head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
-        if (!origin.client().isEmpty()) {
-            String started = origin.started()
-                    .map(Moment::text)
-                    .map(text -> "started " + text + " · ")
-                    .orElse("");
-            page.leaf("p", started + origin.client(), "class", "lead");
-        }
         head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
         page.close();
     }
@@ -72,30 +67,35 @@ final class HtmlPaper {
         page.close().close();
     }
 
-    /** Notes belong to the first answer: they say how far it carries. Those of several results stand below all of them. */
+    /**
+     * What the service did before what is to be known of the measurement, to which notes belong; those of several results
+     * stand below all of them. What was in order, and more than a line of a note, is seen by who asks for it.
+     */
     private void verdict(Page shown) {
         if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
             return;
         }
         page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
         page.leaf("h2", "Verdict", "class", "unseen");
-        List<Page.Check> notes = new ArrayList<>();
-        for (Page.Note note : shown.notes()) {
-            notes.add(Page.Check.of(note.mark(), note.text()));
-        }
         boolean areOfAll = shown.answers().stream().allMatch(answer -> TextPaper.isName(answer.label()));
-        for (Page.Answer answer : shown.answers()) {
+        List<Page.Answer> ordered = new ArrayList<>(shown.answers());
+        ordered.sort(Comparator.comparing(Page.Answer::isTrust));
+        Optional<Page.Answer> noted = areOfAll
+                ? Optional.empty()
+                : shown.answers().stream()
+                        .filter(Page.Answer::isTrust)
+                        .findFirst()
+                        .or(() -> ordered.stream().findFirst());
+        for (Page.Answer answer : ordered) {
             page.open("div");
             answer(answer);
-            List<Page.Check> checks = new ArrayList<>(areOfAll ? List.of() : notes);
-            checks.addAll(answer.checks());
-            checks(checks);
-            notes = areOfAll ? notes : List.of();
+            boolean isNoted = noted.filter(one -> one == answer).isPresent();
+            checks(isNoted ? shown.notes() : List.of(), answer.checks(), answer.isTrust());
             page.close();
         }
-        if (!notes.isEmpty()) {
+        if (noted.isEmpty() && !shown.notes().isEmpty()) {
             page.open("div");
-            checks(notes);
+            checks(shown.notes(), List.of(), false);
             page.close();
         }
         page.close();
@@ -132,18 +132,44 @@ final class HtmlPaper {
                 "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
     }
 
-    private void checks(List<Page.Check> checks) {
-        if (checks.isEmpty()) {
+    private void checks(List<Page.Note> notes, List<Page.Check> checks, boolean folded) {
+        if (notes.isEmpty() && checks.isEmpty()) {
             return;
         }
+        boolean folds = folded && checks.size() > 1 && checks.stream().allMatch(check -> check.mark() == Mark.GOOD);
         page.open("ul", "class", "checks");
+        for (Page.Note note : notes) {
+            begin(note.mark(), note.mark().word());
+            if (note.brief().equals(note.text())) {
+                page.text(note.text()).close();
+            } else {
+                page.open("details")
+                        .leaf("summary", note.brief())
+                        .text(note.text())
+                        .close();
+                page.close();
+            }
+        }
+        if (folds) {
+            begin(Mark.GOOD, Mark.GOOD.word());
+            page.open("details")
+                    .leaf("summary", checks.size() + " checks passed")
+                    .open("ul", "class", "checks");
+        }
         for (Page.Check check : checks) {
-            page.open("li");
-            mark(check.mark());
-            page.leaf("span", check.word() + ": ", "class", "unseen");
+            begin(check.mark(), check.word());
             page.text(check.text()).close();
         }
+        if (folds) {
+            page.close().close().close();
+        }
         page.close();
+    }
+
+    private void begin(Mark mark, String word) {
+        page.open("li");
+        mark(mark);
+        page.leaf("span", word + ": ", "class", "unseen");
     }
 
     private void section(Page.Section section) {
@@ -247,14 +273,18 @@ final class HtmlPaper {
 
     private void figure(Chart chart) {
         Chart.About about = chart.about();
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", about.title());
+        page.open("div", "class", "figure", "role", "group", "aria-label", about.title());
         List<Chart.Reading> readings = chart.readings();
         page.open(
                 "svg",
                 "xmlns",
                 "http://www.w3.org/2000/svg",
-                "viewBox",
-                "0 0 " + Chart.WIDTH + " " + about.height(),
+                "width",
+                "100%",
+                "height",
+                Integer.toString(about.height()),
+                "class",
+                "chart",
                 "role",
                 "img",
                 "aria-labelledby",
@@ -274,7 +304,7 @@ final class HtmlPaper {
                 String.join("|", readings.stream().map(Chart.Reading::words).toList()));
         page.leaf("title", about.title(), "id", about.id() + "-title");
         page.leaf("desc", about.description(), "id", about.id() + "-desc");
-        chart.draw(new Svg(page));
+        chart.drawOn(page);
         page.close().close();
     }
 
@@ -284,6 +314,10 @@ final class HtmlPaper {
                 .open("table")
                 .open("tbody");
         facts(shown.facts());
+        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Moment.text(at)))));
+        if (!shown.origin().client().isEmpty()) {
+            facts(List.of(new Page.Fact("measured on", shown.origin().client())));
+        }
         facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
         if (!shown.origin().command().isEmpty()) {
             page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");

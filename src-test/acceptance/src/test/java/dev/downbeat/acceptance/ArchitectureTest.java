@@ -47,6 +47,7 @@ class ArchitectureTest {
             "database",
             "exec",
             "job",
+            "meet",
             "turns",
             "freeze",
             "help",

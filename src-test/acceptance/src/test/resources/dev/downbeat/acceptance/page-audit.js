@@ -13,12 +13,16 @@ function look(tallest) {
   const tall = document.documentElement.scrollHeight;
   if (tall > tallest) { found("tall", tall + " of " + tallest); }
 
-  for (const svg of document.querySelectorAll("svg")) {
-    const frame = svg.getBoundingClientRect();
+  for (const svg of document.querySelectorAll("svg.chart")) {
+    // letters and shapes must be in the place of the picture: nothing scrolls, so its right end is seen
+    const frame = svg.parentElement.getBoundingClientRect();
     if (frame.width === 0) { continue; }
     const name = svg.closest("section, details") ? svg.closest("section, details").id : "?";
-    const scale = frame.width / svg.viewBox.baseVal.width;
-    const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()]);
+    if (frame.right > window.innerWidth || svg.parentElement.scrollWidth > frame.width + 1) { found("cut", name); }
+    const scale = 1;
+    const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()])
+      .filter(([, box]) => box.width > 0);
+    if (texts.length < 2) { found("bare", name); }
     texts.forEach(([text, box], i) => {
       const over = 1.5 * scale;
       if (box.left < frame.left - over || box.right > frame.right + over

@@ -154,6 +154,6 @@ public final class HttpRequest {
     /** The method and the URL, without secrets. */
     @Override
     public String toString() {
-        return method + " " + endpoint;
+        return endpoint.isOnlyConnected() ? endpoint.toString() : method + " " + endpoint;
     }
 }

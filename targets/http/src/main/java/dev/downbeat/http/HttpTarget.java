@@ -12,6 +12,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpVersion;
 import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.http.two.H2Lane;
+import dev.downbeat.http.wire.ConnectLane;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.Polling;
@@ -161,9 +162,17 @@ public final class HttpTarget implements Target {
     /** A lane without connections. */
     OpenedLane lane(int connections, SharedThreadState common, NanoClock clock, Exchange.Listener listener)
             throws IOException {
+        if (destination.endpoint().isOnlyConnected()) {
+            return new ConnectLane(destination, connections, common, clock, listener);
+        }
         return isHttp2(clock)
                 ? new H2Lane(destination, connections, common, clock, listener)
                 : new HttpLane(destination, connections, common, clock, listener);
+    }
+
+    /** One lane for one connection, whatever the options say; nothing is open yet. */
+    OpenedLane opened(NanoClock clock, Exchange.Listener listener) throws IOException {
+        return lane(1, alone(destination.mostInFlight(1, isHttp2(clock)), clock), clock, listener);
     }
 
     private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {

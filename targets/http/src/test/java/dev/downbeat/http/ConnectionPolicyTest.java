@@ -9,6 +9,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.Progress;
@@ -230,5 +231,23 @@ class ConnectionPolicyTest {
         assertThatThrownBy(() -> run(tls.uri(), 100, 10, options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLSv9");
+    }
+
+    @ParameterizedTest(name = "replaced after {0}")
+    @ValueSource(ints = {10, 19})
+    void a_replacement_is_open_before_the_server_closes(int after) throws IOException {
+        try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.builder()
+                .closeAfter(20)
+                .delay(DelayLaw.parse("3ms"))
+                .build())) {
+            HttpOptions.Builder options = HttpOptions.builder().connections(2).replaceAfter(after);
+            RunResult result = run(closing.uri(), new Workload.Closed(2, ThinkTime.none()), 200, options);
+            long byServer =
+                    result.connections().closedByServer() + result.connections().closedByServerWithNotice();
+            assertThat(byServer)
+                    .isLessThanOrEqualTo(after == 10 ? 0 : 5); // 3 ms are little for a connect on a busy machine
+            assertThat(result.connections().closedByUs()).isGreaterThanOrEqualTo(200 / 20 - 2 - byServer);
+            assertThat(result.connections().openAtEnd()).isLessThanOrEqualTo(4);
+        }
     }
 }

@@ -13,10 +13,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,6 +41,7 @@ final class Client implements CallClient {
 
     private final ConnectionSource source;
     private final Dialect dialect;
+    private final Map<SqlStatement, List<String>> types;
     private final JdbcRequests requests;
     private final PartTimes parts;
     private final ProxyView proxy;
@@ -50,12 +50,11 @@ final class Client implements CallClient {
     private final Tally tally = new Tally();
     private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
-    /** All that wait or are with a worker: a moment in which one is in neither would lose what became of it. */
-    private final Set<Work> out = ConcurrentHashMap.newKeySet();
-
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
+    /** Connections for which there is no request: less than none, if requests wait. */
     private final AtomicInteger free = new AtomicInteger();
+
     private final ScheduledExecutorService cancellers;
 
     /**
@@ -66,6 +65,7 @@ final class Client implements CallClient {
     Client(
             ConnectionSource source,
             Dialect dialect,
+            Map<SqlStatement, List<String>> types,
             JdbcRequests requests,
             PartTimes parts,
             ProxyView proxy,
@@ -73,6 +73,7 @@ final class Client implements CallClient {
             int connections) {
         this.source = source;
         this.dialect = dialect;
+        this.types = types;
         this.requests = requests;
         this.parts = parts;
         this.proxy = proxy;
@@ -108,7 +109,7 @@ final class Client implements CallClient {
             close();
             throw new IOException(requests.refusal(refused), refused);
         }
-        workers.forEach(worker -> worker.thread.start());
+        workers.forEach(Worker::start);
         try {
             for (Worker worker : workers) {
                 worker.ready.get();
@@ -128,9 +129,12 @@ final class Client implements CallClient {
     @Override
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
-        call.onAbandon(() -> giveUp(work));
-        out.add(work);
-        queue.add(work);
+        call.onAbandon(work);
+        if (Thread.currentThread() instanceof Worker worker && worker.next == null && queue.isEmpty()) {
+            worker.next = work;
+        } else {
+            queue.add(work);
+        }
     }
 
     private void giveUp(Work work) {
@@ -144,26 +148,22 @@ final class Client implements CallClient {
 
     @Override
     public ConnectionCounts connections() {
-        return tally.connections();
+        return tally.connections(workers.size() - free.get());
     }
 
     /** Waits for a moment until it is known what became of the requests that were given up. */
     @Override
     public TargetCounts counts() {
         long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
-        while (isUnsettled() && System.nanoTime() - endAt < 0) {
+        while (free.get() < workers.size() && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
         return tellsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
     }
 
-    private boolean isUnsettled() {
-        return out.stream().anyMatch(Work::isOver);
-    }
-
     @Override
     public void close() {
-        workers.forEach(worker -> queue.add(Work.END));
+        workers.forEach(worker -> queue.add(new Work(null, false)));
         if (!join(CLOSE_MILLIS)) {
             workers.forEach(Worker::abort);
             join(CLOSE_MILLIS);
@@ -183,18 +183,16 @@ final class Client implements CallClient {
         long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
             for (Worker worker : workers) {
-                worker.thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime())));
+                worker.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime())));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return workers.stream().noneMatch(worker -> worker.thread.isAlive());
+        return workers.stream().noneMatch(Worker::isAlive);
     }
 
-    /** A call that waits for a worker or is with one. */
-    private static final class Work {
-        static final Work END = new Work(null, false);
-
+    /** A call that waits for a worker or is with one; without a call, the last that a worker gets. */
+    private final class Work implements Runnable {
         final @Nullable Call call;
         final boolean waits;
         private volatile @Nullable Session session;
@@ -205,8 +203,10 @@ final class Client implements CallClient {
             this.waits = waits;
         }
 
-        boolean isOver() {
-            return call != null && call.isOver();
+        /** It was abandoned. */
+        @Override
+        public void run() {
+            giveUp(this);
         }
 
         synchronized void begin(Session with) {
@@ -236,13 +236,20 @@ final class Client implements CallClient {
     }
 
     /** One thread and its connection. */
-    private final class Worker implements Runnable {
-        final Thread thread = daemon(this, "connection");
+    private final class Worker extends Thread {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
         private long lastOpenNanos;
         private boolean isLast;
         private long probedAt;
+
+        /** What it has taken for itself in its turn; its own. */
+        private @Nullable Work next;
+
+        Worker() {
+            super("downbeat-jdbc-connection");
+            setDaemon(true);
+        }
 
         @Override
         public void run() {
@@ -264,7 +271,7 @@ final class Client implements CallClient {
                 ready.completeExceptionally(refused);
             }
             while (!isLast) {
-                next();
+                work();
             }
             drop(false);
         }
@@ -273,10 +280,11 @@ final class Client implements CallClient {
             return requests.options().keepAlive() && !source.isPool();
         }
 
-        private void next() {
-            Work work;
+        private void work() {
+            Work work = next;
+            next = null;
             try {
-                work = queue.take();
+                work = work == null ? queue.take() : work;
             } catch (InterruptedException ignored) {
                 return; // nobody but the JVM's end stops it so
             }
@@ -285,15 +293,13 @@ final class Client implements CallClient {
                 isLast = true;
                 return;
             }
-            tally.inUse.increment();
             if (call.isOver()) {
                 tally.unsent.increment();
             } else {
                 handle(work, call);
             }
-            tally.inUse.decrement();
-            out.remove(work);
             free.incrementAndGet();
+            call.turn();
         }
 
         private void handle(Work work, Call call) {
@@ -339,7 +345,12 @@ final class Client implements CallClient {
             if (outcome.fate() == Fate.ANSWERED) {
                 tally.done.increment();
             }
-            boolean ended = call.complete(outcome);
+            boolean stays = !with.isBroken()
+                    && keeps()
+                    && with.position() < requests.options().maxRequests();
+            boolean probes = stays && proxy.isShared() && isProbeDue(call.now());
+            boolean isFree = stays && !probes && !work.wasCancelled;
+            boolean ended = isFree ? call.completeBeforeTurn(outcome) : call.complete(outcome);
             work.end();
             if (!ended && outcome.fate() == Fate.ANSWERED) {
                 tally.doneLate.increment();
@@ -349,20 +360,19 @@ final class Client implements CallClient {
             if (work.wasCancelled && !with.isBroken()) {
                 with.settle();
             }
-            if (with.isBroken()
-                    || !keeps()
-                    || with.position() >= requests.options().maxRequests()) {
+            if (!stays || with.isBroken()) {
                 drop(with.isBroken());
-            } else if (proxy.isShared()) {
+            } else if (probes) {
                 probe(with, call.now());
             }
         }
 
+        private boolean isProbeDue(long now) {
+            return now - probedAt >= (queue.isEmpty() ? PROBE_NANOS : LONGEST_UNPROBED_NANOS);
+        }
+
         /** Between requests, if nobody waits: which session of the server this connection has. */
         private void probe(Session with, long now) {
-            if (now - probedAt < (queue.isEmpty() ? PROBE_NANOS : LONGEST_UNPROBED_NANOS)) {
-                return;
-            }
             probedAt = now;
             try {
                 with.probe().ifPresent(found -> proxy.add(with, found, now));
@@ -405,6 +415,7 @@ final class Client implements CallClient {
             return new Session(
                     connection,
                     dialect,
+                    types,
                     // what one connection sets on a shared session stays there for the next, who may be somebody else
                     !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                     requests.hasTransactions(),

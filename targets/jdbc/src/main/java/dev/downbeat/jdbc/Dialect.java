@@ -1,15 +1,19 @@
 package dev.downbeat.jdbc;
 
 import java.sql.Connection;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.postgresql.PGStatement;
+import org.postgresql.util.PGobject;
 
 /** What differs between servers. */
 enum Dialect {
@@ -88,12 +92,32 @@ enum Dialect {
         }
     }
 
-    /** A text without a type lets PostgreSQL choose that of the column; other servers convert texts. */
-    void bind(PreparedStatement statement, int place, Object value) throws SQLException {
-        if (this == POSTGRESQL && value instanceof String) {
-            statement.setObject(place, value, Types.OTHER);
-        } else {
+    /**
+     * The server's names of a statement's parameters' types, by which values are bound: PostgreSQL's driver asks the server
+     * before each execution of a statement that has a value of an unknown type, or whose types it was asked for. Empty where drivers need none.
+     */
+    List<String> types(PreparedStatement statement, int parameters) throws SQLException {
+        List<String> types = new ArrayList<>();
+        if (this == POSTGRESQL && parameters > 0 && statement.isWrapperFor(PGStatement.class)) {
+            ParameterMetaData server = statement.getParameterMetaData();
+            for (int i = 1; i <= parameters; i++) {
+                types.add(server.getParameterTypeName(i));
+            }
+        }
+        return types;
+    }
+
+    /** A text takes the type of the column, and the server says if it cannot: of all others too, drivers convert it. */
+    void bind(PreparedStatement statement, int place, Object value, List<String> types) throws SQLException {
+        if (this != POSTGRESQL || !(value instanceof String text)) {
             statement.setObject(place, value);
+        } else if (types.isEmpty()) {
+            statement.setObject(place, text, Types.OTHER);
+        } else {
+            PGobject typed = new PGobject();
+            typed.setType(types.get(place - 1));
+            typed.setValue(text);
+            statement.setObject(place, typed, Types.OTHER);
         }
     }
 }

@@ -14,9 +14,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ public final class JdbcTarget implements Target {
     private final Optional<OwnSchema> schema;
     private final JdbcRequests requests;
     private final PartTimes parts = StatementPart.times();
+
+    /** What each statement's parameters are; before {@link #seen} is set. */
+    private final Map<SqlStatement, List<String>> types = new ConcurrentHashMap<>();
 
     private @Nullable Dialect seen;
     private volatile @Nullable ProxyView proxy;
@@ -166,7 +171,8 @@ public final class JdbcTarget implements Target {
         }
         Dialect dialect = look();
         ConnectionSource source = source();
-        Client client = new Client(source, dialect, requests, parts, Objects.requireNonNull(proxy), share == 0, ours);
+        Client client =
+                new Client(source, dialect, types, requests, parts, Objects.requireNonNull(proxy), share == 0, ours);
         client.open(share == 0 ? first : source, share == 0 ? requests.options().idle() : 0);
         return new CallLane(ours, clock, listener, client);
     }
@@ -212,19 +218,21 @@ public final class JdbcTarget implements Target {
                         + (idle == 0 ? "-c " : "-c and --idle-connections of together ")
                         + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
             }
-            describe(connection);
+            describe(connection, dialect);
             proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
             seen = dialect;
             return dialect;
         }
     }
 
-    /** Lets the server see each statement; none is executed. */
-    private void describe(Connection connection) throws SQLException {
+    /** Lets the server see each statement, and name the types of its parameters; none is executed. */
+    private void describe(Connection connection, Dialect dialect) throws SQLException {
         for (SqlTransaction transaction : requests.transactions()) {
             for (SqlStatement one : transaction.statements()) {
-                try (PreparedStatement statement = connection.prepareStatement(one.sql())) {
+                // other words than those of the load: a pool's connection keeps what its driver was told of those
+                try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
+                    types.put(one, dialect.types(statement, one.parameters().size()));
                 } catch (SQLFeatureNotSupportedException cannotTell) {
                     continue;
                 }

@@ -7,6 +7,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,23 +22,36 @@ final class Session {
     private final Connection connection;
     private final Dialect dialect;
     private final boolean commits;
-    private final PreparedStatement[][] prepared;
+    private final Map<SqlStatement, List<String>> types;
+    private final Prepared[][] prepared;
     private volatile @Nullable Statement running;
     private volatile boolean isStopped;
     private int position;
     private boolean isBroken;
 
+    /** A statement and what its parameters are. */
+    private record Prepared(PreparedStatement statement, List<String> types) {}
+
     /**
      * Of a new connection.
      *
+     * @param types what the parameters of each statement are
      * @param readOnly whether the server is to refuse writes
      * @param commits whether some request has several statements
      */
-    Session(Connection connection, Dialect dialect, boolean readOnly, boolean commits, int kinds) throws SQLException {
+    Session(
+            Connection connection,
+            Dialect dialect,
+            Map<SqlStatement, List<String>> types,
+            boolean readOnly,
+            boolean commits,
+            int kinds)
+            throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
         this.commits = commits;
-        this.prepared = new PreparedStatement[kinds][];
+        this.types = types;
+        this.prepared = new Prepared[kinds][];
         if (readOnly) {
             connection.setReadOnly(true);
         }
@@ -108,9 +123,10 @@ final class Session {
         for (int i = 0; i < transaction.statements().size(); i++) {
             SqlStatement one = transaction.statements().get(i);
             long beginAt = call.now();
-            PreparedStatement statement = prepared(kind, i, transaction);
+            Prepared ready = prepared(kind, i, transaction);
+            PreparedStatement statement = ready.statement();
             for (int place = 1; place <= one.parameters().size(); place++) {
-                dialect.bind(statement, place, values[value++]);
+                dialect.bind(statement, place, values[value++], ready.types());
             }
             running = statement;
             if (isStopped) {
@@ -138,15 +154,19 @@ final class Session {
         return outcome;
     }
 
-    private PreparedStatement prepared(int kind, int place, SqlTransaction transaction) throws SQLException {
-        PreparedStatement[] ofKind = prepared[kind];
+    private Prepared prepared(int kind, int place, SqlTransaction transaction) throws SQLException {
+        Prepared[] ofKind = prepared[kind];
         if (ofKind == null) {
-            ofKind = new PreparedStatement[transaction.statements().size()];
+            ofKind = new Prepared[transaction.statements().size()];
             prepared[kind] = ofKind;
         }
         if (ofKind[place] == null) {
-            ofKind[place] = connection.prepareStatement(
-                    transaction.statements().get(place).sql());
+            SqlStatement one = transaction.statements().get(place);
+            PreparedStatement statement = connection.prepareStatement(one.sql());
+            List<String> known = types.get(one);
+            ofKind[place] = new Prepared(
+                    statement,
+                    known == null ? dialect.types(statement, one.parameters().size()) : known);
         }
         return ofKind[place];
     }
@@ -219,7 +239,7 @@ final class Session {
     /** Closes the connection, or gives it back to its pool; no transaction is left. */
     void close() {
         try {
-            for (PreparedStatement[] ofKind : prepared) {
+            for (Prepared[] ofKind : prepared) {
                 closeAll(ofKind);
             }
             if (commits && !isBroken) {
@@ -231,13 +251,13 @@ final class Session {
         }
     }
 
-    private static void closeAll(PreparedStatement @Nullable [] statements) throws SQLException {
+    private static void closeAll(Prepared @Nullable [] statements) throws SQLException {
         if (statements == null) {
             return;
         }
-        for (PreparedStatement one : statements) {
+        for (Prepared one : statements) {
             if (one != null) {
-                one.close();
+                one.statement().close();
             }
         }
     }

@@ -12,7 +12,6 @@ final class Tally {
     final LongAdder failed = new LongAdder();
     final LongAdder closedByServer = new LongAdder();
     final LongAdder closedByUs = new LongAdder();
-    final LongAdder inUse = new LongAdder();
     final LongAdder rows = new LongAdder();
     final LongAdder rolledBack = new LongAdder();
     final LongAdder cancelled = new LongAdder();
@@ -21,7 +20,7 @@ final class Tally {
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
 
-    ConnectionCounts connections() {
+    ConnectionCounts connections(long inUse) {
         long open = opened.sum() - closedByServer.sum() - closedByUs.sum();
         return new ConnectionCounts(
                 opened.sum(),
@@ -31,7 +30,7 @@ final class Tally {
                 closedByServer.sum(),
                 closedByUs.sum(),
                 Math.max(0, open),
-                Math.max(0, inUse.sum()));
+                Math.max(0, Math.min(open, inUse)));
     }
 
     TargetCounts counts() {

@@ -51,6 +51,9 @@ final class LoopbackConnection implements Runnable {
 
     /** An HTTP/2 client sends a preface first, whether or not a TLS handshake chose HTTP/2. */
     private void serve() throws IOException {
+        if (options.connectDelayNanos() > 0) {
+            dueTime.await(System.nanoTime() + options.connectDelayNanos());
+        }
         PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
         int same = 0;
         int next = in.read();
@@ -96,7 +99,14 @@ final class LoopbackConnection implements Runnable {
         long arrivedAt = System.nanoTime();
         counters.requestsReceived.increment();
         served++;
-        dueTime.await(slots.admit(arrivedAt, treatment.delay().nextNanos(random)));
+        long serviceNanos = treatment.delay().nextNanos(random);
+        if (options.instances().areAny()) {
+            Fleet.Admission admission = shared.fleet().admit(arrivedAt, serviceNanos);
+            treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
+            dueTime.await(admission.dueAt());
+        } else {
+            dueTime.await(slots.admit(arrivedAt, serviceNanos));
+        }
 
         boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
         Misbehaviour misbehaviour = treatment.misbehaviour();

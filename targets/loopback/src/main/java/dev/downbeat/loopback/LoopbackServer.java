@@ -43,7 +43,10 @@ public final class LoopbackServer implements AutoCloseable {
 
     private LoopbackServer(LoopbackOptions options, Listener listener, Optional<X509Certificate> certificate) {
         this.shared = new SharedService(
-                options, new ServiceSlots(options.concurrency(), options.stalls()), new LoopbackStats.Counters());
+                options,
+                new ServiceSlots(options.concurrency(), options.stalls()),
+                new Fleet(options.instances()),
+                new LoopbackStats.Counters());
         this.listener = listener;
         this.port = listener.port();
         this.uri = listener.uri();

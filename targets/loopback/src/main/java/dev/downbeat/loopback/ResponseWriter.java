@@ -69,7 +69,7 @@ final class ResponseWriter {
     private static CannedResponse build(Treatment treatment, boolean closing, boolean old) {
         int status = treatment.status();
         int bodyBytes = treatment.bodyBytes();
-        CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing);
+        CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing, treatment.isCold());
         return switch (treatment.misbehaviour()) {
             case BAD_STATUS_LINE -> CannedResponse.badStatusLine();
             case HALF_ANSWER -> CannedResponse.plain(status, Math.max(2, bodyBytes), closing);

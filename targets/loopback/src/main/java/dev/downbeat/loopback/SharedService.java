@@ -3,4 +3,4 @@ package dev.downbeat.loopback;
 import dev.downbeat.loopback.options.LoopbackOptions;
 
 /** State shared by a server's connections. Thread-safe. */
-record SharedService(LoopbackOptions options, ServiceSlots slots, LoopbackStats.Counters counters) {}
+record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {}

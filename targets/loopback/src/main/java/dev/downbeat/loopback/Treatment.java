@@ -13,10 +13,16 @@ import java.nio.charset.StandardCharsets;
  * @param status status code
  * @param bodyBytes length of the body
  * @param misbehaviour the deviation from a plain response
+ * @param isCold whether it waited for the start of its instance, which the response reports
  */
-record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour) {
+record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour, boolean isCold) {
     static Treatment of(LoopbackOptions options) {
-        return new Treatment(options.delay(), options.status(), options.bodyBytes(), options.misbehaviour());
+        return new Treatment(options.delay(), options.status(), options.bodyBytes(), options.misbehaviour(), false);
+    }
+
+    /** The same, which waited for the start of its instance. */
+    Treatment ofNewInstance() {
+        return new Treatment(delay, status, bodyBytes, misbehaviour, true);
     }
 
     /**
@@ -43,20 +49,22 @@ record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbeha
 
     private Treatment with(String name, String value) {
         return switch (name) {
-            case "delay" -> new Treatment(DelayLaw.parse(value), status, bodyBytes, misbehaviour);
+            case "delay" -> new Treatment(DelayLaw.parse(value), status, bodyBytes, misbehaviour, isCold);
             case "status" ->
                 new Treatment(
                         delay,
                         LoopbackOptions.checkedStatus(LoopbackOptions.Arguments.integer(name, value)),
                         bodyBytes,
-                        misbehaviour);
+                        misbehaviour,
+                        isCold);
             case "size" ->
                 new Treatment(
                         delay,
                         status,
                         LoopbackOptions.checkedBodyBytes(LoopbackOptions.Arguments.integer(name, value)),
-                        misbehaviour);
-            case "misbehave" -> new Treatment(delay, status, bodyBytes, Misbehaviour.parse(value));
+                        misbehaviour,
+                        isCold);
+            case "misbehave" -> new Treatment(delay, status, bodyBytes, Misbehaviour.parse(value), isCold);
             default -> this;
         };
     }

@@ -11,6 +11,16 @@ public interface Chart {
 
     void draw(Svg svg);
 
+    /** All of it, as wide as its place. */
+    default void drawOn(Markup page) {
+        Svg.draw(this, page);
+    }
+
+    /** What the style sheet says of the texts of all pictures. */
+    static String css() {
+        return TextPlaces.css();
+    }
+
     /** Whether there is anything to see. */
     default boolean isShown() {
         return true;

@@ -33,7 +33,7 @@ public record Plot(Box box, Scale across, Scale up) {
         }
         svg.path(grid.toString(), Svg.Stroke.of(Hue.GRID, 1));
         names(svg);
-        svg.text(box.x() + box.width() / 2, box.bottom() + 38, caption, Svg.Label.middle(Hue.MUTED));
+        svg.caption(box.x() + box.width() / 2, box.bottom() + 38, caption);
     }
 
     /** Those that have room. */

@@ -1,7 +1,11 @@
 package dev.downbeat.report.chart.draw;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * Draws shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
+ * Draws a picture as wide as its place. Shapes are stretched; letters are not: {@link TextPlaces} finds their places where the
+ * page is narrow. Letters lie above all shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
  * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept; a place is two
  * numbers, so some methods have five parameters. Not thread-safe.
  */
@@ -14,9 +18,30 @@ public final class Svg {
     public static final double FONT = 13;
 
     private final Markup out;
+    private final List<TextPlaces.Text> texts = new ArrayList<>();
+    private String caption = "";
 
     public Svg(Markup out) {
         this.out = out;
+    }
+
+    /** Draws all of a chart; the element around it is the caller's. */
+    static void draw(Chart chart, Markup out) {
+        Svg svg = new Svg(out);
+        String height = Integer.toString(chart.about().height());
+        out.open(
+                "svg",
+                "viewBox",
+                "0 0 " + Chart.WIDTH + " " + height,
+                "preserveAspectRatio",
+                "none",
+                "width",
+                "100%",
+                "height",
+                height);
+        chart.draw(svg);
+        out.close();
+        svg.write();
     }
 
     /**
@@ -176,42 +201,85 @@ public final class Svg {
     }
 
     public void dot(double x, double y, double radius, Hue fill) {
-        out.empty("circle", "cx", n(x), "cy", n(y), "r", n(radius), "fill", fill.light(), "class", fill.fillClass());
+        dots("M" + n(x) + " " + n(y) + "h0", radius, fill);
+    }
+
+    /** Round at every width: strokes of no length, of which the width is not stretched. */
+    public void dots(String data, double radius, Hue fill) {
+        out.empty(
+                "path",
+                "d",
+                data,
+                "fill",
+                "none",
+                "stroke",
+                fill.light(),
+                "stroke-width",
+                n(2 * radius),
+                "stroke-linecap",
+                "round",
+                "class",
+                fill.strokeClass());
     }
 
     public void text(double x, double y, String words, Label label) {
-        text(x, y, words, label, "");
+        texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
     /** A text that stays readable on whatever lies below it. */
     public void haloed(double x, double y, String words, Label label) {
-        text(x, y, words, label, "halo");
+        texts.add(new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE));
     }
 
-    private void text(double x, double y, String words, Label label, String halo) {
-        boolean bare = halo.isEmpty();
-        out.leaf(
-                "text",
-                words,
-                "x",
-                n(x),
-                "y",
-                n(y),
-                "fill",
-                label.hue().light(),
-                "text-anchor",
-                label.anchor().equals("start") ? "" : label.anchor(),
-                "font-weight",
-                label.bold() ? "600" : "",
-                "stroke",
-                bare ? "" : Hue.PAPER.light(),
-                "stroke-width",
-                bare ? "" : "4",
-                "stroke-linejoin",
-                bare ? "" : "round",
-                "paint-order",
-                bare ? "" : "stroke",
-                "class",
-                label.hue().fillClass() + (bare ? "" : " " + Hue.PAPER.strokeClass()));
+    /** What the axis across is, below its middle. */
+    void caption(double x, double y, String words) {
+        caption = words;
+        text(x, y, words, Label.middle(Hue.MUTED));
+    }
+
+    /** A text in a shape of this width: not shown where it does not fit. */
+    public void inside(double x, double y, String words, Label label, double width) {
+        texts.add(new TextPlaces.Text(x, y, words, label, false, width));
+    }
+
+    private void write() {
+        List<String> classes = TextPlaces.classes(texts);
+        for (int i = 0; i < texts.size(); i++) {
+            TextPlaces.Text text = texts.get(i);
+            Label label = text.label();
+            boolean bare = !text.isHaloed();
+            out.leaf(
+                    "text",
+                    text.words(),
+                    "x",
+                    percent(text.x()),
+                    "y",
+                    n(text.y()),
+                    "fill",
+                    label.hue().light(),
+                    "text-anchor",
+                    label.anchor().equals("start") ? "" : label.anchor(),
+                    "font-weight",
+                    label.bold() ? "600" : "",
+                    "stroke",
+                    bare ? "" : Hue.PAPER.light(),
+                    "stroke-width",
+                    bare ? "" : "4",
+                    "stroke-linejoin",
+                    bare ? "" : "round",
+                    "paint-order",
+                    bare ? "" : "stroke",
+                    "class",
+                    label.hue().fillClass()
+                            + (bare ? "" : " " + Hue.PAPER.strokeClass())
+                            + classes.get(i)
+                            + (text.words().equals(caption) ? " still" : ""));
+        }
+    }
+
+    private static String percent(double x) {
+        long tenths = Math.round(x * 1000.0 / Chart.WIDTH);
+        return (tenths < 0 ? "-" : "") + Math.abs(tenths) / 10 + (tenths % 10 == 0 ? "" : "." + Math.abs(tenths) % 10)
+                + "%";
     }
 }

@@ -10,6 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
@@ -192,7 +193,8 @@ public final class VariantsView implements View {
     private static String facts(Variant variant) {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
-        return (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
+        return Numbers.rate(Rates.of(total).answeredPerSecond()) + " answered, "
+                + (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
                 + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
                 + RunFacts.ledger(total.ledger());
     }

@@ -32,21 +32,19 @@ import java.util.stream.Collectors;
 public record PositionView(PositionReport report) implements View {
     private static final int BAR = 24;
     private static final double CERTAIN = 1e-9;
-    private static final List<String> LIMITS = List.of(
+    static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
             "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
 
     @Override
     public Page page() {
-        List<Page.Section> sections = new ArrayList<>();
+        List<Page.Section> sections = new ArrayList<>(Page.Section.shown(new PlaceCurves(report)));
         sections.add(
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
         List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
-        if (!chart.isEmpty()) {
-            Where where =
-                    report.periods().isEmpty() ? Where.PAGE : Where.EVERYWHERE; // nothing to see but the first request
-            sections.add(Page.Section.of("curve", "p75 by request of a run", where, new Page.Drawing(chart)));
+        if (!chart.isEmpty() && !report.periods().isEmpty()) { // else there is nothing to see but the first request
+            sections.add(Page.Section.of("drawing", "p75 by request of a run", Where.SCREEN, new Page.Drawing(chart)));
         }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
         if (!report.byName().isEmpty()) {
@@ -213,6 +211,9 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private String period() {
+        if (report.periods().isEmpty() && report.lives().isRule()) {
+            return "every " + report.lives().usual() + " requests: a new connection";
+        }
         return report.periods().isEmpty()
                 ? "none found from 2 to 200 requests"
                 : report.periods().stream().map(PositionView::words).collect(Collectors.joining("; "));

@@ -56,6 +56,9 @@ public final class HttpConnection implements Link.User {
         /** A preopened connection failed. */
         void notOpened(HttpConnection connection);
 
+        /** A connection that carried nothing broke. */
+        void brokenWhileIdle(Outcome why);
+
         /** An exchange has ended: records how long its end lay unread. */
         void read(Exchange exchange, long now);
 
@@ -72,6 +75,13 @@ public final class HttpConnection implements Link.User {
     private int position;
     private long idleSince;
     private boolean isSentAgain;
+
+    /** Whose place it takes once it is open. */
+    @Nullable
+    HttpConnection replaces;
+
+    /** Whether another is being opened, or is open, in its place. */
+    boolean isReplaced;
 
     /** The request's bytes may be shared; only the position is its own. */
     public HttpConnection(Owner lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
@@ -112,6 +122,11 @@ public final class HttpConnection implements Link.User {
         return link;
     }
 
+    /** How many requests it has carried. */
+    int position() {
+        return position;
+    }
+
     /** When it became idle, if it is. */
     long idleSince() {
         return idleSince;
@@ -123,7 +138,7 @@ public final class HttpConnection implements Link.User {
         isSentAgain = false;
         if (link.isOpen()) {
             write();
-        } else {
+        } else if (!link.isOpening()) { // else it is being opened ahead of time
             open(now);
         }
     }
@@ -131,6 +146,7 @@ public final class HttpConnection implements Link.User {
     /** Starts to open the connection. */
     public void open(long now) {
         position = 0;
+        isReplaced = false;
         link.open(now);
     }
 
@@ -141,9 +157,13 @@ public final class HttpConnection implements Link.User {
             idleSince = link.openedAt();
             lane.openedIdle(this);
         } else {
-            waiting.lookupNanos = link.lookupNanos();
-            waiting.connectNanos = link.connectNanos();
-            waiting.handshakeNanos = link.handshakeNanos();
+            if (link.openingAt() - waiting.startedAt < 0) { // ahead of time
+                link.charge(waiting, link.openedAt());
+            } else {
+                waiting.lookupNanos = link.lookupNanos();
+                waiting.connectNanos = link.connectNanos();
+                waiting.handshakeNanos = link.handshakeNanos();
+            }
             waiting.unconnected = false;
             write();
         }
@@ -189,7 +209,9 @@ public final class HttpConnection implements Link.User {
     @Override
     public void broken(Outcome why) {
         lane.tally().closedByServer(false);
-        if (exchange != null && !goesAgain()) {
+        if (exchange == null) {
+            lane.brokenWhileIdle(why);
+        } else if (!goesAgain()) {
             end(why, lane.now());
         }
     }

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One generator thread's HTTP/1.1 connections, on one selector. A request uses the connection that has been idle
@@ -38,8 +39,12 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     private final HttpConnection[] bySlot;
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
+    private final Deque<HttpConnection> replacements = new ArrayDeque<>();
     private final Conversation conversation;
     private final long maxIdleNanos;
+    private final int capacity;
+    private final int replaceAfter;
+    private @Nullable Outcome brokenWhileIdle;
     private int busy;
 
     public HttpLane(
@@ -51,18 +56,21 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         this.destination = destination;
         this.clock = clock;
         this.maxIdleNanos = destination.options().maxIdleNanos();
+        this.capacity = capacity;
+        this.replaceAfter = destination.options().replaceAfter();
         HttpFailures failures = destination.failures();
         this.polling = common.polling();
         this.openings = destination.openings(polling.selector(), clock, tally, room, failures, List.of());
         polling.lookAfter(openings);
-        this.connections = new HttpConnection[capacity];
+        int places = replaceAfter == Integer.MAX_VALUE ? capacity : 2 * capacity;
+        this.connections = new HttpConnection[places];
         this.bySlot = new HttpConnection[common.slots()];
-        this.idle = new ArrayDeque<>(capacity + 1);
-        this.closed = new ArrayDeque<>(capacity + 1);
+        this.idle = new ArrayDeque<>(places + 1);
+        this.closed = new ArrayDeque<>(places + 1);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         ByteBuffer request = destination.encoded();
         KnownHead known = new KnownHead();
-        for (int i = 0; i < capacity; i++) {
+        for (int i = 0; i < places; i++) {
             connections[i] = new HttpConnection(this, openings, request, destination.expectsNoBody(), known);
             closed.add(connections[i]);
         }
@@ -80,7 +88,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
 
     @Override
     public int capacity() {
-        return connections.length;
+        return capacity;
     }
 
     @Override
@@ -129,7 +137,12 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
             }
             closed.push(first); // otherwise the server closed it while it was idle
         }
-        return closed.pop();
+        HttpConnection soon = replacements.poll(); // nearer to being open than any other
+        if (soon == null) {
+            return closed.pop();
+        }
+        soon.replaces = null;
+        return soon;
     }
 
     @Override
@@ -147,7 +160,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
 
     @Override
     public void poll(long untilAt) {
-        polling.until(untilAt, busy > 0, busy == connections.length);
+        polling.until(untilAt, busy > 0, busy == capacity);
     }
 
     @Override
@@ -200,20 +213,81 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     @Override
     public void openedIdle(HttpConnection connection) {
         idle.addLast(connection);
+        replacements.remove(connection);
+        HttpConnection old = connection.replaces;
+        connection.replaces = null;
+        if (old != null && old.isReplaced && idle.remove(old)) { // else it goes when its request has ended
+            retire(old);
+        }
+    }
+
+    /** Opens another in its place, ahead of its end; if one is there already, it goes at once. */
+    private boolean isRetired(HttpConnection connection) {
+        if (connection.position() < replaceAfter) {
+            return false;
+        }
+        if (connection.isReplaced) {
+            return isReplacementReady(connection);
+        }
+        if (connections.length - closed.size() - replacements.size() > capacity) {
+            return true; // there are more than enough
+        }
+        if (closed.isEmpty()) {
+            return false;
+        }
+        connection.isReplaced = true;
+        HttpConnection fresh = closed.removeLast();
+        fresh.replaces = connection;
+        replacements.addLast(fresh);
+        fresh.open(clock.nanoTime());
+        return false;
+    }
+
+    private boolean isReplacementReady(HttpConnection connection) {
+        for (HttpConnection other : connections) {
+            if (other.replaces == connection) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void retire(HttpConnection connection) {
+        connection.link().close();
+        tally.closedByUs();
+        closed.push(connection);
+    }
+
+    @Override
+    public void brokenWhileIdle(Outcome why) {
+        brokenWhileIdle = why;
+    }
+
+    @Override
+    public @Nullable Outcome brokenWhileIdle() {
+        return brokenWhileIdle;
     }
 
     @Override
     public void notOpened(HttpConnection connection) {
+        HttpConnection old = connection.replaces;
+        replacements.remove(connection);
+        if (old != null) {
+            connection.replaces = null;
+            old.isReplaced = false;
+        }
         closed.addLast(connection);
     }
 
     @Override
     public void ended(HttpConnection connection, Exchange exchange) {
         busy--;
-        if (connection.isIdle()) {
-            idle.addLast(connection);
-        } else {
+        if (!connection.isIdle()) {
             closed.push(connection);
+        } else if (isRetired(connection)) {
+            retire(connection);
+        } else {
+            idle.addLast(connection);
         }
         RequestWriter writer = conversation.writer();
         if (conversation.goesOn(exchange) && writer != null) {

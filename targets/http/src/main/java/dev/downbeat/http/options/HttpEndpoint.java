@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param host name or address; "localhost" for a Unix socket
  * @param port from 1 to 65535; 0 for a Unix socket
  * @param unixSocket the path of the Unix socket, if it is one
- * @param path absolute path in wire format
+ * @param path absolute path in wire format; empty if only a connection is requested
  * @param query query in wire format; empty if there is no question mark
  */
 public record HttpEndpoint(
@@ -30,6 +30,8 @@ public record HttpEndpoint(
     /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}: a scheme with a missing character. */
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
 
+    private static final Pattern ONLY_CONNECTED = Pattern.compile("(?i)(connect|tls):");
+
     /** Script files of other tools. */
     private static final Pattern SCRIPT =
             Pattern.compile("(?i)[^:]*\\.(?:js|mjs|ts|lua|py|scala|kt|java|jmx|sh|yml|yaml)");
@@ -41,6 +43,9 @@ public record HttpEndpoint(
      */
     public static HttpEndpoint parse(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
+        if (isOnlyConnected(text)) {
+            return parseConnected(text, lower.startsWith("tls:"));
+        }
         if (lower.startsWith("unix:")) {
             return parseUnix(text);
         }
@@ -80,6 +85,29 @@ public record HttpEndpoint(
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
+    }
+
+    /** Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, where a connection is all that is asked for. */
+    public static boolean isOnlyConnected(String text) {
+        return ONLY_CONNECTED.matcher(text).lookingAt();
+    }
+
+    private static HttpEndpoint parseConnected(String text, boolean tls) {
+        String rest = ONLY_CONNECTED.matcher(text).replaceFirst("");
+        if (!tls && rest.startsWith("/")) {
+            return new HttpEndpoint(false, "localhost", 0, Optional.of(Path.of(rest)), "", Optional.empty());
+        }
+        if (!rest.matches("([^/?#@:]+|\\[[^/?#@]+\\]):[0-9]{1,5}")) {
+            throw new IllegalArgumentException("target '" + Redaction.word(text)
+                    + "': HOST:PORT must follow (accepted: connect:HOST:PORT, tls:HOST:PORT or connect:/SOCKET)");
+        }
+        HttpEndpoint there = parse((tls ? "https://" : "http://") + rest);
+        return new HttpEndpoint(tls, there.host, there.port, Optional.empty(), "", Optional.empty());
+    }
+
+    /** Whether a connection is all that is asked for. */
+    public boolean isOnlyConnected() {
+        return path.isEmpty();
     }
 
     /** A host, with an optional port and path, as typed into a browser. */
@@ -126,8 +154,15 @@ public record HttpEndpoint(
         if (unixSocket.isPresent()) {
             return host;
         }
-        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return port == (tls ? 443 : 80) ? bracketed : bracketed + ":" + port;
+        return port == (tls ? 443 : 80) ? bracketed() : authorityWithPort();
+    }
+
+    private String bracketed() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+
+    private String authorityWithPort() {
+        return bracketed() + ":" + port;
     }
 
     /** Whether it is certainly on this machine: a Unix socket, or a name or address of the loopback interface. */
@@ -148,6 +183,9 @@ public record HttpEndpoint(
     /** The URL without secrets. */
     @Override
     public String toString() {
+        if (isOnlyConnected()) {
+            return (tls ? "tls:" : "connect:") + unixSocket.map(Path::toString).orElse(authorityWithPort());
+        }
         String shown = Redaction.url(resource());
         return unixSocket
                 .map(socket -> "unix:" + socket + ":" + shown)

@@ -17,10 +17,12 @@ import java.util.Optional;
  * @param keepAlive whether connections are reused
  * @param sendsAgain whether to retry an idempotent request once if its reused connection closes before a response
  * @param maxRequests maximum number of requests per connection; {@link Integer#MAX_VALUE} for no limit
+ * @param replaceAfter number of requests after which a connection's replacement is opened; {@link Integer#MAX_VALUE} for never
  * @param maxIdleNanos maximum idle time of a connection in nanoseconds; {@link Long#MAX_VALUE} for no limit
  * @param connectTimeoutNanos timeout of a connect and of a TLS handshake in nanoseconds
  * @param tcpNoDelay whether small packets are sent at once (TCP_NODELAY)
  * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
+ * @param tcpProbeNanos idle time before the kernel's first probe and between probes, in nanoseconds; 0 for the kernel's default
  * @param addresses remote and local addresses
  * @param proxy the proxy, if any
  * @param tls trust and encryption
@@ -35,10 +37,12 @@ public record HttpOptions(
         boolean keepAlive,
         boolean sendsAgain,
         int maxRequests,
+        int replaceAfter,
         long maxIdleNanos,
         long connectTimeoutNanos,
         boolean tcpNoDelay,
         boolean tcpKeepAlive,
+        long tcpProbeNanos,
         AddressOptions addresses,
         Optional<Proxy> proxy,
         TlsOptions tls,
@@ -51,6 +55,9 @@ public record HttpOptions(
         }
         if (maxRequests < 1) {
             throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
+        }
+        if (replaceAfter < 1) {
+            throw new IllegalArgumentException("replaceAfter must be at least 1, but was " + replaceAfter);
         }
         if (http == HttpVersion.AUTO && cold) {
             throw new IllegalArgumentException(
@@ -76,10 +83,12 @@ public record HttpOptions(
         private boolean keepAlive = true;
         private boolean sendsAgain = true;
         private int maxRequests = Integer.MAX_VALUE;
+        private int replaceAfter = Integer.MAX_VALUE;
         private long maxIdleNanos = Long.MAX_VALUE;
         private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
         private boolean tcpNoDelay = true;
         private boolean tcpKeepAlive;
+        private long tcpProbeNanos;
         private final AddressOptions.Builder addresses = AddressOptions.builder();
         private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
@@ -142,6 +151,15 @@ public record HttpOptions(
         }
 
         /**
+         * At least 1; never by default. Once a connection has carried this many requests, a replacement is opened and takes its
+         * place when ready. HTTP/1.1 only.
+         */
+        public Builder replaceAfter(int requests) {
+            replaceAfter = requests;
+            return this;
+        }
+
+        /**
          * The maximum idle time, above zero; no limit by default. An expired connection is closed when a request would
          * use it.
          */
@@ -160,6 +178,12 @@ public record HttpOptions(
         public Builder tcpKeepAlive(boolean on) {
             tcpKeepAlive = on;
             return this;
+        }
+
+        /** Lets the kernel probe idle connections after a time, and each such time again; whole seconds, at least 1. */
+        public Builder tcpProbes(Duration every) {
+            tcpProbeNanos = AddressOptions.positive("tcpProbes", every);
+            return tcpKeepAlive(true);
         }
 
         /** The builder of the addresses. */
@@ -218,10 +242,12 @@ public record HttpOptions(
                     keepAlive,
                     sendsAgain,
                     maxRequests,
+                    replaceAfter,
                     maxIdleNanos,
                     connectTimeoutNanos,
                     tcpNoDelay,
                     tcpKeepAlive,
+                    tcpProbeNanos,
                     addresses.build(),
                     proxy,
                     tls.build(),

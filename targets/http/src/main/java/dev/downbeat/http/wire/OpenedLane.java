@@ -2,8 +2,10 @@ package dev.downbeat.http.wire;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.OutgoingRequest;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** A lane that can open connections before the clock starts, and can be polled by another. */
 public interface OpenedLane extends Lane {
@@ -16,6 +18,11 @@ public interface OpenedLane extends Lane {
 
     /** Sends a given request; a lane used this way must always be used this way. */
     void send(Exchange exchange, OutgoingRequest outgoing);
+
+    /** How the last connection that broke while it carried nothing did so; null if none has, as far as it knows. */
+    default @Nullable Outcome brokenWhileIdle() {
+        return null;
+    }
 
     /**
      * Called before each wait.

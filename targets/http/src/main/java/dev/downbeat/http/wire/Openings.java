@@ -19,8 +19,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,9 @@ public final class Openings implements AutoCloseable {
         /** Retries after a full accept queue; the attempt may have been abandoned meanwhile. */
         void retry();
     }
+
+    /** After so many probes without an answer the kernel gives a connection up. */
+    private static final int PROBES = 3;
 
     private static final long RETRY_NANOS = 1_000_000;
 
@@ -211,6 +216,12 @@ public final class Openings implements AutoCloseable {
     void configure(SocketChannel channel) throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
+        if (options.tcpProbeNanos() > 0) {
+            int seconds = (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(options.tcpProbeNanos()));
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+        }
         Optional<InetAddress> from = options.addresses().localAddress();
         if (from.isPresent()) {
             channel.bind(new InetSocketAddress(from.get(), 0));

@@ -25,12 +25,17 @@ public final class CannedResponse {
 
     /** A response with a length that keeps the connection or announces its end. */
     public static CannedResponse plain(int status, int bodyBytes, boolean closing) {
+        return plain(status, bodyBytes, closing, false);
+    }
+
+    /** The same, which may say that its instance was started for it. */
+    public static CannedResponse plain(int status, int bodyBytes, boolean closing, boolean cold) {
+        String begin = statusLine(status) + (cold ? "X-Cold-Start: true" + END : "");
         if (isBodiless(status)) {
-            return new CannedResponse(statusLine(status) + connection(closing), new byte[0]);
+            return new CannedResponse(begin + connection(closing), new byte[0]);
         }
         return new CannedResponse(
-                statusLine(status) + type() + "Content-Length: " + bodyBytes + END + connection(closing),
-                body(bodyBytes));
+                begin + type() + "Content-Length: " + bodyBytes + END + connection(closing), body(bodyBytes));
     }
 
     /** A response with the given text as its body, before the connection is closed. */

@@ -20,7 +20,7 @@ public final class Durations {
      * @throws IllegalArgumentException if the unit is missing or unknown, the value is negative, above 24 h, or not a
      *     whole number of nanoseconds
      */
-    static long parse(String thing, String text) {
+    public static long parse(String thing, String text) {
         Matcher parts = GRAMMAR.matcher(text);
         if (!parts.matches()) {
             throw new IllegalArgumentException(

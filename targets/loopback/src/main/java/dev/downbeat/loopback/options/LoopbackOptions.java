@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
  * @param seed random seed: the n-th accepted connection always draws the same delays
  * @param acceptQueue length of the accept queue, 1 to 65535; the kernel may reduce it
+ * @param connectDelayNanos time until the server reads from a new connection, up to 24 h: a TLS handshake and a first request
+ *     wait for it
+ * @param instances instances started on demand; replaces the concurrency limit
  * @param http2 HTTP/2 behaviour
  */
 public record LoopbackOptions(
@@ -47,6 +50,8 @@ public record LoopbackOptions(
         long bodyTimeNanos,
         long seed,
         int acceptQueue,
+        long connectDelayNanos,
+        Instances instances,
         Http2Conduct http2) {
 
     static final int LARGEST_BODY = 100 * 1024 * 1024;
@@ -59,6 +64,10 @@ public record LoopbackOptions(
         checkedStatus(status);
         checkedRange("accept-queue", acceptQueue, 1, 65_535);
         Durations.check("body-time", bodyTimeNanos, 1);
+        Durations.check("connect-delay", connectDelayNanos, 0);
+        refuse(
+                instances.areAny() && (concurrency > 0 || !stalls.isEmpty()),
+                "instances have no common queue and no stalls: leave out cold, or concurrency and stall");
         refuse(unixSocket.isPresent() && port != 0, "a Unix socket has no port: leave out unix-socket or port");
         refuse(unixSocket.isPresent() && tls, "TLS is served over TCP only: leave out unix-socket or tls");
         refuse(
@@ -91,7 +100,8 @@ public record LoopbackOptions(
      * Parses command-line options: {@code --port N}, {@code --unix-socket PATH}, {@code --tls}, {@code --certificate
      * rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable), {@code --close-after
      * N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE}, {@code --misbehave WORD}, {@code
-     * --body-time TIME}, {@code --seed N}, {@code --accept-queue N}.
+     * --body-time TIME}, {@code --seed N}, {@code --accept-queue N}, {@code --connect-delay TIME}, {@code --cold TIME},
+     * {@code --instances N}, {@code --scale-to-zero TIME}.
      *
      * @throws IllegalArgumentException with one line, if an option is unknown, lacks its value, or is invalid
      */
@@ -143,6 +153,8 @@ public record LoopbackOptions(
         private long bodyTimeNanos = 1_000_000_000L;
         private long seed = 1;
         private int acceptQueue = 1024;
+        private long connectDelayNanos;
+        private Instances instances = Instances.NONE;
         private Http2Conduct http2 = Http2Conduct.USUAL;
 
         private Builder() {}
@@ -237,6 +249,18 @@ public record LoopbackOptions(
             return this;
         }
 
+        /** How long a new connection takes until the server reads from it; default none. */
+        public Builder connectDelayNanos(long value) {
+            connectDelayNanos = value;
+            return this;
+        }
+
+        /** Instances that are started for requests; default none. */
+        public Builder instances(Instances value) {
+            instances = value;
+            return this;
+        }
+
         /** HTTP/2 behaviour; the default is that of most servers. */
         public Builder http2(Http2Conduct value) {
             http2 = value;
@@ -266,6 +290,8 @@ public record LoopbackOptions(
                     bodyTimeNanos,
                     seed,
                     acceptQueue,
+                    connectDelayNanos,
+                    instances,
                     http2);
         }
     }
@@ -278,6 +304,7 @@ public record LoopbackOptions(
             LoopbackOptions.Builder builder = LoopbackOptions.builder();
             StallPlan stalls = StallPlan.NONE;
             Http2Conduct http2 = Http2Conduct.USUAL;
+            Instances instances = Instances.NONE;
             Iterator<String> words = args.iterator();
             while (words.hasNext()) {
                 String option = words.next();
@@ -295,11 +322,21 @@ public record LoopbackOptions(
                                 http2.maxStreams(),
                                 http2.windowBytes(),
                                 Durations.parse("settings-delay", value(option, words)));
+                    case "--instances" ->
+                        instances = new Instances(integer(option, words), instances.coldNanos(), instances.idleNanos());
+                    case "--cold" ->
+                        instances = new Instances(
+                                instances.most(), Durations.parse("cold", value(option, words)), instances.idleNanos());
+                    case "--scale-to-zero" ->
+                        instances = new Instances(
+                                instances.most(),
+                                instances.coldNanos(),
+                                Durations.parse("scale-to-zero", value(option, words)));
                     case "--stall" -> stalls = stalls.and(StallPlan.parse(value(option, words)));
                     default -> set(builder, option, words);
                 }
             }
-            return builder.stalls(stalls).http2(http2).build();
+            return builder.stalls(stalls).http2(http2).instances(instances).build();
         }
 
         static List<String> format(LoopbackOptions options) {
@@ -326,6 +363,14 @@ public record LoopbackOptions(
                     Durations.format(defaults.bodyTimeNanos()));
             words.add("--seed", options.seed(), defaults.seed());
             words.add("--accept-queue", options.acceptQueue(), defaults.acceptQueue());
+            words.add("--connect-delay", Durations.format(options.connectDelayNanos()), Durations.format(0));
+            Instances instances = options.instances();
+            words.add("--cold", Durations.format(instances.coldNanos()), Durations.format(0));
+            words.add("--instances", instances.most(), Instances.NONE.most());
+            words.add(
+                    "--scale-to-zero",
+                    Durations.format(instances.idleNanos()),
+                    Durations.format(Instances.NONE.idleNanos()));
             Http2Conduct usual = Http2Conduct.USUAL;
             words.add("--max-streams", options.http2().maxStreams(), usual.maxStreams());
             words.add("--window", options.http2().windowBytes(), usual.windowBytes());
@@ -349,6 +394,8 @@ public record LoopbackOptions(
                 case "--misbehave" -> builder.misbehaviour(Misbehaviour.parse(value(option, words)));
                 case "--body-time" -> builder.bodyTimeNanos(Durations.parse("body-time", value(option, words)));
                 case "--seed" -> builder.seed(whole(option, value(option, words)));
+                case "--connect-delay" ->
+                    builder.connectDelayNanos(Durations.parse("connect-delay", value(option, words)));
                 case "--accept-queue" -> builder.acceptQueue(integer(option, words));
                 default -> throw new IllegalArgumentException("unknown option " + Durations.quoted(option));
             }

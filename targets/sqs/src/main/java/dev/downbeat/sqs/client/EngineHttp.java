@@ -62,6 +62,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 .connectTimeout(options.connectTimeout())
                 .maxIdle(options.maxIdle())
                 .maxRequests(options.maxRequests())
+                .replaceAfter(options.replaceAfter())
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .verify(options.verifyServer());
         options.trusted().ifPresent(http::trust);

@@ -15,6 +15,7 @@ public record ClientOptions(
         Duration connectTimeout,
         Duration maxIdle,
         int maxRequests,
+        int replaceAfter,
         boolean tcpKeepAlive,
         int maxAttempts,
         Optional<String> region,
@@ -28,10 +29,11 @@ public record ClientOptions(
         if (transport == SqsTransport.CRT && trusted.isPresent()) {
             throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
         }
-        if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
+        boolean counts = maxRequests < Integer.MAX_VALUE || replaceAfter < Integer.MAX_VALUE;
+        if (counts && transport != SqsTransport.DOWNBEAT) {
             throw new IllegalArgumentException("the " + transport.title()
-                    + " client closes no connection after a number of requests: give --transport downbeat, or no"
-                    + " --max-requests");
+                    + " client closes no connection after a number of requests: give --transport downbeat, or no "
+                    + (maxRequests < Integer.MAX_VALUE ? "--max-requests" : "--replace-after"));
         }
     }
 }

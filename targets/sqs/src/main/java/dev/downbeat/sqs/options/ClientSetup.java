@@ -22,6 +22,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
     private Duration connectTimeout = Duration.ofSeconds(2);
     private Duration maxIdle = Duration.ofSeconds(60);
     private int maxRequests = Integer.MAX_VALUE;
+    private int replaceAfter = Integer.MAX_VALUE;
     private boolean tcpKeepAlive;
     private int maxAttempts = 1;
     private Optional<String> region = Optional.empty();
@@ -44,6 +45,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
                 connectTimeout,
                 maxIdle,
                 maxRequests,
+                replaceAfter,
                 tcpKeepAlive,
                 maxAttempts,
                 region,
@@ -101,6 +103,15 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
      */
     public B maxRequests(int perConnection) {
         maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
+        return self();
+    }
+
+    /**
+     * After how many requests the replacement of a connection is opened, ahead of its end, from 1; never, unless said. {@link
+     * SqsTransport#DOWNBEAT} only.
+     */
+    public B replaceAfter(int requests) {
+        replaceAfter = within("replaceAfter", requests, 1, Integer.MAX_VALUE);
         return self();
     }
 

@@ -1,0 +1,248 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.http.BoringSslJar;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Encryption;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Request;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.Word;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.IdleProbe;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
+import dev.downbeat.report.data.IdleReport;
+import dev.downbeat.report.view.position.IdleView;
+import dev.downbeat.run.IdleResult;
+import dev.downbeat.run.IdleResult.Probe;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.time.NanoClock;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** After which idle time a kept connection is gone, and how. */
+@Command(
+        name = "idle",
+        header = "Finds after which idle time a connection is gone, and how.",
+        customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
+        exitCodeList = {
+            "  0:measured, whatever was found",
+            "  1:nothing could be measured, or a result could not be written",
+            "  2:the command line is wrong",
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
+        })
+public final class IdleCommand extends ResultCommand {
+    private static final int MOST_CONNECTIONS = 1_000;
+    private static final Duration LEAST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    /** First requests that met on the processor would wait for each other. */
+    private static final long STAGGER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Said<Idle> said = new Said<>(Idle.class);
+
+    @Mixin(name = "Idle times")
+    final CommandSpec words = said.spec();
+
+    private final List<Probe> probes = new ArrayList<>();
+    private volatile boolean stopped;
+
+    /** How connections are made. */
+    record Ways(
+            @Word.Of(Connections.class) Optional<Duration> connectTimeout,
+            @Word.Of(Connections.class) Optional<String> connectTo,
+            @Word.Of(Connections.class) Optional<String> proxy) {}
+
+    /** All that says what is left idle, and for how long. */
+    record Idle(
+            @Word(
+                    names = "TARGET",
+                    hidden = Word.Private.OF_URL,
+                    help = "http://..., https://... or unix:/socket:/path.")
+            String target,
+
+            @Word(
+                    names = "FROM..TO",
+                    otherwise = "1s..2m",
+                    help = "Idle times: each is twice the one before it. Default 1s..2m.")
+            String times,
+
+            @Word(
+                    names = "--tries",
+                    label = "N",
+                    otherwise = "3",
+                    help = "Connections for each idle time, all beside each other. Default 3.")
+            long tries,
+
+            @Word(
+                    names = "--probe-every",
+                    label = "TIME",
+                    help =
+                            "Leaves as many connections idle again, which the kernel probes (TCP keep-alive) this often.")
+            Optional<Duration> probeEvery,
+
+            @Word(
+                    names = "--timeout",
+                    label = "TIME",
+                    otherwise = "5s",
+                    help = "After how long a request has no answer. Default 5s.")
+            Duration timeout,
+
+            @Word(names = "Connections") Ways ways,
+            @Word(names = "TLS") Encryption encryption,
+            @Word(names = "Request") Request request) {
+        Idle {
+            Refusal.when(tries < 1, "--tries must be at least 1, but was " + tries);
+            Refusal.when(timeout.isZero(), "--timeout must be above 0");
+            Refusal.when(
+                    probeEvery.filter(every -> every.toSeconds() < 1).isPresent(), "--probe-every must be at least 1s");
+            Refusal.when(
+                    Asking.kindOf(target) != Word.Only.HTTP,
+                    "idle is for HTTP targets: it sends a request before and after the idle time");
+            long all = doubling(times).size() * tries * (probeEvery.isPresent() ? 2 : 1);
+            Refusal.when(
+                    all > MOST_CONNECTIONS,
+                    "at most " + MOST_CONNECTIONS + " connections are left idle, but it would be " + all);
+        }
+
+        /** Reads {@code 1s..30m}, or one time. */
+        private static List<Duration> doubling(String text) {
+            String[] ends = text.split("\\.\\.", 2);
+            Duration from = DurationConverter.parse(ends[0]);
+            Duration to = ends.length == 2 ? DurationConverter.parse(ends[1]) : from;
+            Refusal.when(
+                    from.compareTo(LEAST) < 0 || to.compareTo(from) < 0 || to.compareTo(LONGEST) > 0,
+                    "idle times must be FROM..TO, from 10ms to 24h, such as 1s..30m, but was '" + text + "'");
+            List<Duration> times = new ArrayList<>();
+            for (Duration time = from; time.compareTo(to) < 0; time = time.multipliedBy(2)) {
+                times.add(time);
+            }
+            times.add(to);
+            return times;
+        }
+
+        private HttpTarget target(boolean probed) throws IOException {
+            HttpRequest one = request.toRequest(target);
+            Connections connections = Values.of(Connections.class, Values.said(ways));
+            HttpOptions.Builder options = connections
+                    .toHttpOptions(1, 1, 1)
+                    .sendAgain(false)
+                    .cold(true)
+                    .pacing(Pacing.BLOCK);
+            connections.redirect(options, List.of(one.endpoint()));
+            encryption.applyTo(options.tls());
+            if (one.endpoint().tls()) {
+                BoringSslJar.of(encryption.engine()).ifPresent(options.tls()::provider);
+            }
+            if (probed) {
+                probeEvery.ifPresent(options::tcpProbes);
+            }
+            return new HttpTarget(one, options.build());
+        }
+    }
+
+    @Override
+    int call(Console console) throws IOException {
+        ResultOutput output = ResultOutput.of("idle connections", console);
+        Idle value = said.value();
+        List<Duration> times = Idle.doubling(value.times());
+        List<Thread> threads = threads(value, times);
+        Interruption interruption = new Interruption();
+        interruption.watch();
+        interruption.onFirst(() -> stopped = true);
+        console.note(threads.size() + " connections, idle for up to "
+                + DurationText.word(times.get(times.size() - 1).toNanos()));
+        try {
+            Instant started = Instant.now();
+            long startAt = System.nanoTime();
+            for (Thread thread : threads) {
+                thread.start();
+                LockSupport.parkNanos(STAGGER_NANOS);
+            }
+            join(threads);
+            IdleResult result = new IdleResult(
+                    HttpRequest.get(value.target()).endpoint().toString(),
+                    started,
+                    System.nanoTime() - startAt,
+                    probes(),
+                    !stopped);
+            IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
+            if (report.exitCode() == ExitCode.NOTHING) {
+                throw nothing(result);
+            }
+            boolean written = output.write(new IdleView(report));
+            return interruption.isReceived() ? interruption.exitCode() : written ? ExitCode.MET : ExitCode.NOTHING;
+        } finally {
+            interruption.finished();
+        }
+    }
+
+    private static IOException nothing(IdleResult result) {
+        return new IOException("nothing could be measured: "
+                + result.probes().stream().map(Probe::reason).findFirst().orElse("it was interrupted"));
+    }
+
+    private static void join(List<Thread> threads) throws IOException {
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", stop);
+        }
+    }
+
+    private List<Probe> probes() {
+        synchronized (probes) {
+            return List.copyOf(probes);
+        }
+    }
+
+    private List<Thread> threads(Idle value, List<Duration> times) throws IOException {
+        List<Thread> threads = new ArrayList<>();
+        for (boolean probed : value.probeEvery().isPresent() ? new boolean[] {false, true} : new boolean[] {false}) {
+            HttpTarget target = value.target(probed);
+            for (Duration time : times) {
+                for (int i = 0; i < value.tries(); i++) {
+                    IdleProbe probe = new IdleProbe(
+                            time.toNanos(), probed, value.timeout().toNanos(), NanoClock.system(), () -> stopped);
+                    Thread thread = new Thread(() -> run(probe, target), "downbeat-idle");
+                    thread.setDaemon(true);
+                    threads.add(thread);
+                }
+            }
+        }
+        return threads;
+    }
+
+    private void run(IdleProbe probe, HttpTarget target) {
+        try {
+            Optional<Probe> seen = probe.run(target);
+            synchronized (probes) {
+                seen.ifPresent(probes::add);
+            }
+        } catch (IOException noSelector) {
+            stopped = true; // what there is will be told
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.meet.MeetingPlace;
+import dev.downbeat.cli.meet.Onlooker;
+import dev.downbeat.cli.shard.PlannedRun;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Ends all shards of a run. */
+@Command(
+        name = "stop",
+        header = "Stops shards that meet; each reports what it has.",
+        customSynopsis = "downbeat stop WHERE [--plan FILE]",
+        exitCodeList = {
+            "  0:all shards are asked to stop",
+            "  1:no shard has come, or the meeting place cannot be reached",
+            "  2:the command line is wrong"
+        })
+public final class StopCommand extends AnyCommand {
+    @Parameters(
+            paramLabel = "WHERE",
+            converter = MeetingPlace.Converter.class,
+            description = "As after --meet: file:DIR, tcp:HOST:PORT or s3://BUCKET/FOLDER.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    MeetingPlace where;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
+    String plan = "plan.json";
+
+    @Override
+    public Integer call() throws IOException {
+        PlannedRun planned = PlannedRun.read(plan, Root.of(spec).orElseThrow());
+        try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
+            int shards = onlooker.stop();
+            if (shards == 0) {
+                throw new IOException("no shard of this plan has come to " + where);
+            }
+            spec.commandLine()
+                    .getOut()
+                    .println(shards + (shards == 1 ? " shard was" : " shards were") + " asked to stop");
+            spec.commandLine().getOut().flush();
+            return ExitCode.MET;
+        }
+    }
+}

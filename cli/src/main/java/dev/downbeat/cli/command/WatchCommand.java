@@ -1,0 +1,110 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.Screen;
+import dev.downbeat.cli.meet.MeetingPlace;
+import dev.downbeat.cli.meet.Onlooker;
+import dev.downbeat.cli.shard.PlannedRun;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.cli.terminal.TerminalWidth;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The sum of shards while they run. */
+@Command(
+        name = "watch",
+        header = "Shows shards that meet as one run, live.",
+        customSynopsis = "downbeat watch WHERE [--plan FILE]",
+        footer = {
+            "",
+            "Counts are added, so percentiles are those of all requests. A shard that is",
+            "silent for 4 s is named; what it had counted stays in the sum."
+        },
+        exitCodeList = {
+            "  0:all shards ended",
+            "  1:the meeting place cannot be reached, or a shard did not end",
+            "  2:the command line is wrong"
+        })
+public final class WatchCommand extends AnyCommand {
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int LINE_EVERY = 5;
+
+    @Parameters(
+            paramLabel = "WHERE",
+            converter = MeetingPlace.Converter.class,
+            description = "As after --meet: file:DIR, tcp:HOST:PORT or s3://BUCKET/FOLDER.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    MeetingPlace where;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
+    String plan = "plan.json";
+
+    @Override
+    public Integer call() throws IOException {
+        PlannedRun planned = PlannedRun.read(plan, Root.of(spec).orElseThrow());
+        Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
+        try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
+            return watch(onlooker, job);
+        }
+    }
+
+    private int watch(Onlooker onlooker, Job job) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        Terminal terminal = Terminal.detect();
+        TerminalWidth width = TerminalWidth.watching(terminal);
+        Painter.Canvas canvas = new Painter.Canvas();
+        int silent = 0;
+        for (long turn = 0; ; turn++) {
+            Optional<Onlooker.Sight> sight = onlooker.look(System.nanoTime());
+            if (sight.isPresent() && sight.get().isOver()) {
+                err.print(terminal.isStderr() ? canvas.erase() : "");
+                err.flush();
+                return end(sight.get(), job);
+            }
+            if (terminal.isStderr()) {
+                err.print(canvas.repaint(sight.map(seen -> lines(seen, new Screen(job, width.terminal())))
+                        .orElse(List.of("no run of this plan has begun yet"))));
+            } else if (sight.isPresent()
+                    && (turn % LINE_EVERY == 0 || sight.get().silent() != silent)) {
+                silent = sight.get().silent();
+                err.println(new Screen(job, terminal)
+                                .line(
+                                        sight.get().sum().elapsedNanos(),
+                                        sight.get().sum().live(),
+                                        sight.get().sum().seen())
+                        + (silent == 0
+                                ? ""
+                                : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent")));
+            }
+            err.flush();
+            LockSupport.parkNanos(PERIOD_NANOS);
+        }
+    }
+
+    private static List<String> lines(Onlooker.Sight sight, Screen screen) {
+        List<String> lines = new ArrayList<>(screen.lines(
+                sight.sum().elapsedNanos(), sight.sum().live(), sight.sum().seen()));
+        lines.add("");
+        lines.addAll(sight.rows());
+        return lines;
+    }
+
+    private int end(Onlooker.Sight sight, Job job) {
+        PrintWriter out = spec.commandLine().getOut();
+        lines(sight, new Screen(job, Terminal.detect())).forEach(out::println);
+        out.flush();
+        return sight.silent() == 0 && !out.checkError() ? ExitCode.MET : ExitCode.NOTHING;
+    }
+}

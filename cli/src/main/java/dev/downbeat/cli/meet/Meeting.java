@@ -1,0 +1,291 @@
+package dev.downbeat.cli.meet;
+
+import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How shards agree on a start, as one of them sees it: each says that it is ready, compares its clock with that of the one that leads,
+ * and begins when that says. Shard 0 leads; if it does not come, the first that did. Not thread-safe.
+ */
+final class Meeting {
+    /** So many exchanges find one that was hardly delayed; where none was, more are tried. */
+    private static final int EXCHANGES = 6;
+
+    private static final int MOST_EXCHANGES = 20;
+    private static final long GOOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final int MOST_NAMED = 10;
+    private static final int MOST_ASKED = 3;
+    private static final int BEATS_KEPT = 64;
+    private static final int URGENT = 20;
+
+    /** Connections are opened two seconds before the start; the decision must have reached all by then. */
+    private static final Duration LEAD = Duration.ofMillis(2_500);
+
+    private static final int LOOKS_TO_HEAR = 4;
+
+    /**
+     * What was agreed.
+     *
+     * @param startNanos since 1970, by our own clock
+     * @param offset of the leader's clock from ours
+     * @param share which part of the load is ours
+     * @param members all who begin
+     * @param leads whether we led
+     */
+    record Beginning(long startNanos, ClockOffset offset, Shard share, List<Note.Member> members, boolean leads) {}
+
+    /** The run does not begin; the message says why. */
+    static final class CalledOff extends IOException {
+        private static final long serialVersionUID = 1;
+
+        CalledOff(String why) {
+            super(why);
+        }
+    }
+
+    /**
+     * How long to wait, and what then.
+     *
+     * @param timeout from when this shard is ready
+     * @param withoutMissing whether those present begin then
+     */
+    record Patience(Duration timeout, boolean withoutMissing) {}
+
+    private final Shard shard;
+    private final String id;
+    private final Notes notes;
+    private final Patience patience;
+    private final LongSupplier wallNanos;
+    private final LongSupplier nanoTime;
+    private final long sinceNanos;
+    private final Attendance attendance = new Attendance();
+    private final Attendance running = new Attendance();
+    private final Map<Integer, Note.Ready> ready = new HashMap<>();
+    private final Map<Integer, Note.Seen> seen = new HashMap<>();
+    private final Map<Long, Long> sentAt = new HashMap<>();
+    private ClockOffset offset = ClockOffset.UNKNOWN;
+    private String leader = "";
+    private long answeredBeat;
+    private int exchanges;
+    private boolean hasLed;
+    private long leadsSinceNanos;
+    private long beat;
+
+    Meeting(Shard shard, String id, Notes notes, Patience patience, LongSupplier wallNanos, LongSupplier nanoTime) {
+        this.shard = shard;
+        this.id = id;
+        this.notes = notes;
+        this.patience = patience;
+        this.wallNanos = wallNanos;
+        this.nanoTime = nanoTime;
+        this.sinceNanos = nanoTime.getAsLong();
+    }
+
+    /**
+     * Says that we are here and looks what others say.
+     *
+     * @return the start, once it is agreed; until then look again after {@link #nap}
+     * @throws CalledOff if the run does not begin
+     * @throws IOException if the meeting place cannot be reached now
+     */
+    Optional<Beginning> look() throws IOException {
+        long at = wallNanos.getAsLong();
+        beat++;
+        sentAt.put(beat, at);
+        sentAt.remove(beat - BEATS_KEPT);
+        notes.write(Note.ready(shard.index()), new Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
+        if (notes.read(Note.STOP, Note.Stop.class)
+                .filter(stop -> stop.ids().contains(id))
+                .isPresent()) {
+            throw new CalledOff("stopped before the start by 'downbeat stop'");
+        }
+        long now = nanoTime.getAsLong();
+        boolean leads = leads(now);
+        if (leads) {
+            leadsSinceNanos = hasLed ? leadsSinceNanos : now;
+            hasLed = true;
+            lead(now);
+        } else {
+            follow();
+        }
+        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class);
+        if (agreed.isPresent() && agreed.get().members().contains(me())) {
+            return Optional.of(beginning(agreed.get(), leads));
+        }
+        if (agreed.isPresent()) {
+            refuseIfUnderWay(agreed.get(), now);
+        }
+        giveUp(now);
+        return Optional.empty();
+    }
+
+    private Note.Member me() {
+        return new Note.Member(shard.index(), id);
+    }
+
+    /** Whoever comes after the others have begun must not begin another run beside theirs. */
+    private void refuseIfUnderWay(Note.Agreed others, long now) throws IOException {
+        for (Note.Member member : others.members().stream().limit(MOST_ASKED).toList()) {
+            Optional<Note.State> state = notes.read(Note.state(member.shard()), Note.State.class)
+                    .filter(each -> each.id().equals(member.id()));
+            if (state.isPresent()) {
+                running.saw(member.shard(), member.id(), state.get().beat(), now);
+            }
+            if (running.isLive(member.shard(), now)) {
+                throw new CalledOff("shard " + shard + " came too late: the others have begun without it");
+            }
+        }
+    }
+
+    private Beginning beginning(Note.Agreed agreed, boolean leads) throws CalledOff {
+        if (!agreed.why().isEmpty()) {
+            throw new CalledOff(agreed.why());
+        }
+        ClockOffset ours = leads ? new ClockOffset(0, 0) : offset;
+        int place = agreed.members().indexOf(me());
+        return new Beginning(
+                agreed.startNanos() - ours.correctionNanos(),
+                ours,
+                new Shard(place, agreed.members().size()),
+                agreed.members(),
+                leads);
+    }
+
+    /** How long until the next look: clocks are compared quickly, and then there is nothing to do but to wait. */
+    Duration nap() {
+        boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
+        Duration pace = notes.board().pace();
+        return isComparing ? pace.dividedBy(URGENT) : pace;
+    }
+
+    private boolean hasMoreToCompare() {
+        return ready.values().stream()
+                .anyMatch(each -> attendance.isLive(each.shard(), nanoTime.getAsLong())
+                        && each.shard() != shard.index()
+                        && !each.clockOf().equals(id));
+    }
+
+    private boolean hasClock() {
+        return exchanges >= (offset.errorNanos() <= GOOD_NANOS ? EXCHANGES : MOST_EXCHANGES);
+    }
+
+    /** Who waited in vain for shard 0 leads if nobody before it is there. */
+    private boolean leads(long now) throws IOException {
+        if (shard.index() == 0) {
+            return true;
+        }
+        long overdue = now - sinceNanos - patience.timeout().toNanos();
+        if (overdue < 0) {
+            return false;
+        }
+        for (int before = 0; before < shard.index(); before++) {
+            hear(before, now);
+        }
+        return overdue > Attendance.SILENCE_NANOS
+                && IntStream.range(0, shard.index()).noneMatch(before -> attendance.isLive(before, now));
+    }
+
+    private void hear(int other, long now) throws IOException {
+        Optional<Note.Ready> said = notes.read(Note.ready(other), Note.Ready.class);
+        if (said.isPresent() && said.get().shard() == other) {
+            Note.Ready before = ready.put(other, said.get());
+            attendance.saw(other, said.get().id(), said.get().beat(), now);
+            if (before == null || !before.equals(said.get())) {
+                seen.put(other, new Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
+            }
+        }
+    }
+
+    private void lead(long now) throws IOException {
+        for (int other = 0; other < shard.count(); other++) {
+            if (other != shard.index()) {
+                hear(other, now);
+            }
+        }
+        notes.write(Note.CLOCKS, new Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
+        List<Note.Member> members = new ArrayList<>();
+        List<Integer> missing = new ArrayList<>();
+        for (int each = 0; each < shard.count(); each++) {
+            Note.Ready said = ready.get(each);
+            if (each == shard.index()) {
+                members.add(me());
+            } else if (said != null
+                    && attendance.isLive(each, now)
+                    && said.clockOf().equals(id)) {
+                members.add(new Note.Member(each, said.id()));
+            } else {
+                missing.add(each);
+            }
+        }
+        boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos()
+                && (shard.index() == 0
+                        || now - leadsSinceNanos > Attendance.SILENCE_NANOS); // others must find us first
+        if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
+            long lead =
+                    LEAD.plus(notes.board().pace().multipliedBy(LOOKS_TO_HEAR)).toNanos();
+            notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
+        } else if (isOverdue) {
+            notes.write(Note.AGREED, new Note.Agreed(missing(missing), 0, members));
+        }
+    }
+
+    private String missing(List<Integer> missing) {
+        String named = missing.stream()
+                .limit(MOST_NAMED)
+                .map(each -> each + "/" + shard.count())
+                .collect(Collectors.joining(", "));
+        return (missing.size() == 1 ? "shard " : "shards ") + named
+                + (missing.size() > MOST_NAMED ? " and " + (missing.size() - MOST_NAMED) + " more" : "")
+                + " did not come within --meet-timeout " + seconds(patience.timeout())
+                + " (--without-missing begins with those present)";
+    }
+
+    static String seconds(Duration time) {
+        return time.toSeconds() + "s";
+    }
+
+    private void follow() throws IOException {
+        Optional<Note.Clocks> clocks = notes.read(Note.CLOCKS, Note.Clocks.class);
+        long sawAt = wallNanos.getAsLong();
+        if (clocks.isEmpty()) {
+            return;
+        }
+        Note.Clocks theirs = clocks.get();
+        for (Note.Seen each : theirs.seen()) {
+            Long ours = each.id().equals(id) ? sentAt.get(each.beat()) : null;
+            if (ours == null) {
+                continue; // not us, or of long ago
+            }
+            if (!theirs.leader().equals(leader)) {
+                leader = theirs.leader();
+                offset = ClockOffset.UNKNOWN;
+                exchanges = 0;
+                answeredBeat = 0;
+            }
+            if (each.beat() > answeredBeat) {
+                answeredBeat = each.beat();
+                exchanges++;
+            }
+            offset = offset.or(ClockOffset.of(ours, each.seenAtNanos(), theirs.writtenAtNanos(), sawAt));
+        }
+    }
+
+    /** Whoever leads decides at its own time limit, which may be later than ours. Who hears nothing of it gives up. */
+    private void giveUp(long now) throws CalledOff {
+        long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
+        if (now - sinceNanos >= limit) {
+            throw new CalledOff("the shards that met agreed on no start within " + seconds(Duration.ofNanos(limit)));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.downbeat.cli.meet;
+
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The board that shard 0 has in its memory, seen from another process. A connection that broke is opened anew by the next call. */
+final class SocketBoard implements Board {
+    static final byte PUT = 1;
+    static final byte GET = 2;
+    static final byte WELCOME = 1;
+    static final int NONE = -1;
+
+    /** A challenge and its answer: a note has another name, so neither can pass for the other. */
+    static final String HELLO = "hello";
+
+    static final int CHALLENGE = 16;
+    private static final Duration PACE = Duration.ofMillis(100);
+    private static final int CONNECT_MILLIS = 3_000;
+    private static final int SILENT_MILLIS = 10_000;
+
+    private final MeetingPlace.Socket at;
+    private final Token token;
+    private @Nullable Socket socket;
+    private @Nullable DataInputStream in;
+    private @Nullable DataOutputStream out;
+
+    SocketBoard(MeetingPlace.Socket at, Token token) {
+        this.at = at;
+        this.token = token;
+    }
+
+    private interface Call<T> {
+        T on(DataInputStream in, DataOutputStream out) throws IOException;
+    }
+
+    private synchronized <T> T call(Call<T> call) throws IOException {
+        try {
+            DataInputStream from = in;
+            DataOutputStream to = out;
+            if (from == null || to == null) {
+                Socket opened = new Socket();
+                socket = opened;
+                opened.setTcpNoDelay(true);
+                opened.setSoTimeout(SILENT_MILLIS);
+                opened.connect(new InetSocketAddress(at.host(), at.port()), CONNECT_MILLIS);
+                from = new DataInputStream(opened.getInputStream());
+                to = new DataOutputStream(new BufferedOutputStream(opened.getOutputStream()));
+                greet(from, to);
+                in = from;
+                out = to;
+            }
+            return call.on(from, to);
+        } catch (IOException gone) {
+            close();
+            throw gone;
+        }
+    }
+
+    private void greet(DataInputStream from, DataOutputStream to) throws IOException {
+        byte[] challenge = from.readNBytes(CHALLENGE);
+        to.write(token.seal(HELLO, challenge));
+        to.flush();
+        try {
+            if (from.readByte() == WELCOME) {
+                return;
+            }
+        } catch (EOFException hungUp) {
+            // the answer was not the one expected
+        }
+        throw new Meeting.CalledOff(
+                at + " refused this plan: another plan meets there, or this copy of the plan was changed");
+    }
+
+    @Override
+    public void put(String name, byte[] note) throws IOException {
+        call((from, to) -> {
+            to.writeByte(PUT);
+            to.writeUTF(name);
+            to.writeInt(note.length);
+            to.write(note);
+            to.flush();
+            return from.readByte();
+        });
+    }
+
+    @Override
+    public Optional<byte[]> get(String name) throws IOException {
+        return call((from, to) -> {
+            to.writeByte(GET);
+            to.writeUTF(name);
+            to.flush();
+            int length = from.readInt();
+            if (length == NONE) {
+                return Optional.empty();
+            }
+            if (length < 0 || length > MOST_BYTES) {
+                throw new IOException(at + " sent a note of " + length + " bytes");
+            }
+            byte[] note = new byte[length];
+            from.readFully(note);
+            return Optional.of(note);
+        });
+    }
+
+    @Override
+    public Duration pace() {
+        return PACE;
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException broken) {
+            // it is gone either way
+        }
+        socket = null;
+        in = null;
+        out = null;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.downbeat.cli.meet;
+
+import dev.downbeat.cli.measurement.Messages;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+
+/**
+ * The board of shard 0, in its memory, to which the others connect. Who does not know the token is turned away; names, notes,
+ * connections and silence are bounded.
+ */
+final class SocketHost implements Board {
+    private static final Pattern NAMES = Pattern.compile("(ready|state)-\\d{1,6}|clocks|agreed|stop");
+    private static final Duration PACE = Duration.ofMillis(100);
+    private static final int STRANGER_MILLIS = 3_000;
+    private static final int SILENT_MILLIS = 60_000;
+    private static final int MORE_THAN_SHARDS = 16;
+
+    private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private final ServerSocket server;
+    private final Token token;
+    private final int mostNotes;
+    private final Semaphore places;
+    private final int connections;
+
+    private SocketHost(ServerSocket server, Token token, int shards) {
+        this.server = server;
+        this.token = token;
+        this.mostNotes = 2 * shards + MORE_THAN_SHARDS;
+        this.connections = shards + MORE_THAN_SHARDS;
+        this.places = new Semaphore(connections);
+    }
+
+    /**
+     * Listens at the address that the host's name stands for, or at all of this machine if it stands for none of it: a name in a
+     * cluster may be known before its address.
+     */
+    static Board listen(MeetingPlace.Socket at, Token token, int shards) throws IOException {
+        try {
+            ServerSocket server = new ServerSocket();
+            server.setReuseAddress(true);
+            server.bind(own(at));
+            SocketHost host = new SocketHost(server, token, shards);
+            thread("downbeat-meeting-place", host::accept);
+            return host;
+        } catch (IOException taken) {
+            throw new IOException("shard 0 cannot listen at " + at + ": " + Messages.of(taken), taken);
+        }
+    }
+
+    private static InetSocketAddress own(MeetingPlace.Socket at) throws IOException {
+        try {
+            InetAddress named = InetAddress.getByName(at.host());
+            if (NetworkInterface.getByInetAddress(named) != null) {
+                return new InetSocketAddress(named, at.port());
+            }
+        } catch (UnknownHostException notYet) {
+            // the others will find it
+        }
+        return new InetSocketAddress(at.port());
+    }
+
+    private static void thread(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                if (places.tryAcquire()) {
+                    thread("downbeat-meeting-guest", () -> serve(socket));
+                } else {
+                    socket.close();
+                }
+            } catch (IOException closed) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // out of descriptors, perhaps
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(STRANGER_MILLIS);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+            byte[] challenge = new byte[SocketBoard.CHALLENGE];
+            random.nextBytes(challenge);
+            out.write(challenge);
+            out.flush();
+            if (!token.isSeal(in.readNBytes(Token.SEAL), SocketBoard.HELLO, challenge)) {
+                return;
+            }
+            out.writeByte(SocketBoard.WELCOME);
+            out.flush();
+            socket.setSoTimeout(SILENT_MILLIS);
+            while (answered(in, out)) {
+                out.flush();
+            }
+        } catch (IOException gone) {
+            // the others do not need it
+        } finally {
+            places.release();
+        }
+    }
+
+    /** Whether the guest may go on. */
+    private boolean answered(DataInputStream in, DataOutputStream out) throws IOException {
+        byte call = in.readByte();
+        String name = in.readUTF(); // at most 64 kB
+        if (!NAMES.matcher(name).matches()) {
+            return false;
+        }
+        if (call == SocketBoard.PUT) {
+            int length = in.readInt();
+            if (length < 0 || length > MOST_BYTES || (notes.size() >= mostNotes && !notes.containsKey(name))) {
+                return false;
+            }
+            byte[] note = in.readNBytes(length);
+            if (note.length < length) {
+                return false;
+            }
+            notes.put(name, note);
+            out.writeByte(SocketBoard.WELCOME);
+            return true;
+        }
+        byte[] note = notes.get(name);
+        out.writeInt(note == null ? SocketBoard.NONE : note.length);
+        out.write(note == null ? new byte[0] : note);
+        return call == SocketBoard.GET;
+    }
+
+    @Override
+    public void put(String name, byte[] note) {
+        notes.put(name, note);
+    }
+
+    @Override
+    public Optional<byte[]> get(String name) {
+        return Optional.ofNullable(notes.get(name));
+    }
+
+    @Override
+    public Duration pace() {
+        return PACE;
+    }
+
+    /** Others may still want to know how it ended: waits until the last of them has gone. */
+    @Override
+    public void close(Duration atMost) throws IOException {
+        try {
+            if (places.tryAcquire(connections, atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                places.release(connections);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

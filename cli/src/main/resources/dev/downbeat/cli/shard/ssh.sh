@@ -1,0 +1,22 @@
+#!/bin/sh
+{{HEAD}}
+# sh THIS_FILE. $DOWNBEAT names the launcher, there and here; $DOWNBEAT_RESULTS the folder of the results, here.
+# The other hosts reach {{MEET_HOST}} at port {{MEET_PORT}}.
+# Meanwhile: downbeat watch tcp:{{MEET_HOST}}:{{MEET_PORT}} --plan {{NAME}}/plan.json
+set -eu
+downbeat=${DOWNBEAT:-downbeat}
+results=${DOWNBEAT_RESULTS:-{{NAME}}}
+mkdir -p "$results"
+(umask 077 && cat >"$results/plan.json") <<'END_OF_PLAN'
+{{PLAN_TEXT}}
+END_OF_PLAN
+shard=0
+for host in {{HOSTS}}; do
+  ${SSH:-ssh} "$host" "d=\$(mktemp -d) && code=0 && {
+    '$downbeat' run --plan - --shard $shard/{{SHARDS}} --meet tcp:{{MEET_HOST}}:{{MEET_PORT}} -q -o \$d/s.downbeat >&2 || code=\$?
+    cat \$d/s.downbeat* && rm -r \$d
+    exit \$code; }" <"$results/plan.json" >"$results/shard-$shard.downbeat" 2>"$results/shard-$shard.log" &
+  shard=$((shard + 1))
+done
+wait
+exec "$downbeat" merge "$results"/shard-*.downbeat -o "$results/all.html"

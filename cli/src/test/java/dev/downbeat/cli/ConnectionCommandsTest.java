@@ -1,0 +1,151 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.json.JsonReader;
+import dev.downbeat.json.JsonRules;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What new, idle and replaced connections and cold instances cost, from the command line. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(120)
+class ConnectionCommandsTest {
+    private static LoopbackServer start(LoopbackOptions.Builder options) throws IOException {
+        return LoopbackServer.start(options.build());
+    }
+
+    @Test
+    void a_connection_for_each_request_has_its_parts() throws IOException {
+        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+            Shell shell = Shell.call(
+                    "run",
+                    "connect:localhost:" + server.port(),
+                    "-R",
+                    "100",
+                    "-n",
+                    "20",
+                    "--lookup",
+                    "per-connection",
+                    "-v");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out()).contains("new ones", "lookup ", "connect p50");
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(21);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run connect:localhost | HOST:PORT must follow",
+                "run connect:localhost:80 --no-keepalive | --no-keepalive is for HTTP or JDBC targets only",
+                "run connect:localhost:80 --var a=b | connect: and tls: send no requests",
+                "run connect:localhost:80 -H a:b | --header is for HTTP targets only",
+                "position tls:localhost:443 | position is for HTTP and SQS targets",
+                "position http://localhost/ --vary pacing=spin,block | position cannot vary pacing",
+                "idle tls:localhost:443 | idle is for HTTP targets",
+                "idle http://localhost/ 5m..1s | idle times must be FROM..TO",
+                "idle http://localhost/ 1s..2m --tries 1000 | at most 1000 connections",
+                "run http://localhost/ --cold-marker X-Cold | --cold-marker must be header:NAME",
+                "run http://localhost/ --replace-after 5 --no-keepalive | --replace-after is for kept connections",
+                "serve --instances 3 | instances and scale-to-zero say which starts"
+            })
+    void what_makes_no_sense_is_refused(String line, String message) {
+        Shell shell = Shell.call(line.split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(message);
+    }
+
+    @Test
+    void idle_connections_are_shown_by_their_idle_time() throws IOException {
+        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+            Shell shell = Shell.call("idle", server.uri(), "20ms..70ms", "--tries", "2", "--probe-every", "1s");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out())
+                    .contains("Connections idle for 70.0 ms can still be used.", "40.0 ms", "2 of 2", "a reuse saves");
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(3 * 2 * 2);
+            assertThat(server.stats().requestsAnswered()).isEqualTo(2 * 3 * 2 * 2);
+        }
+        try (LoopbackServer server = start(LoopbackOptions.builder().closeAfter(1))) {
+            Map<?, ?> json = json(Shell.call("idle", server.uri(), "20ms", "--tries", "1", "--json"));
+            assertThat(json.get("headline")).isEqualTo("Connections are not kept: closed with its first response.");
+        }
+        Shell nobody = Shell.call("idle", "http://127.0.0.1:1/", "20ms");
+        assertThat(nobody.exitCode()).isEqualTo(1);
+        assertThat(nobody.firstErrorLine() + nobody.err()).contains("nothing could be measured: connection refused");
+    }
+
+    private static Map<?, ?> json(Shell shell) throws IOException {
+        return (Map<?, ?>) JsonReader.parse(shell.out(), JsonRules.OWN);
+    }
+
+    @Test
+    void requests_that_met_a_cold_instance_have_a_row_of_their_own() throws IOException {
+        try (LoopbackServer server =
+                start(LoopbackOptions.builder().instances(new Instances(2, 20_000_000, 3_600_000_000_000L)))) {
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "--closed",
+                    "2",
+                    "-n",
+                    "60",
+                    "--cold-marker",
+                    "header:x-cold-start",
+                    "--slo",
+                    "max<10s",
+                    "--json");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            List<?> requests = (List<?>) json(shell).get("requests");
+            assertThat(requests).hasSize(2);
+            Map<?, ?> cold = (Map<?, ?>) requests.get(1);
+            assertThat(cold.get("name")).isEqualTo("GET / (cold)");
+            assertThat(((Map<?, ?>) cold.get("ledger")).get("answered").toString())
+                    .isIn("1", "2");
+        }
+    }
+
+    @Test
+    void without_a_marker_the_first_request_after_a_pause_is_cold() throws IOException {
+        try (LoopbackServer server = start(LoopbackOptions.builder())) {
+            Shell shell = Shell.call("run", server.uri(), "-R", "100", "-n", "30", "--cold-after", "1h", "--json");
+            List<?> requests = (List<?>) json(shell).get("requests");
+            Map<?, ?> ledger = (Map<?, ?>) ((Map<?, ?>) requests.get(1)).get("ledger");
+            assertThat(ledger.get("answered")).hasToString("1");
+        }
+    }
+
+    @Test
+    void clients_are_shown_side_by_side() throws IOException {
+        try (LoopbackServer server =
+                start(LoopbackOptions.builder().closeAfter(20).closeNotice(false))) {
+            Shell shell = Shell.call(
+                    "position",
+                    server.uri(),
+                    "--vary",
+                    "max-requests=none,10",
+                    "--vary",
+                    "tcp-keepalive=off,on",
+                    "--runs",
+                    "3",
+                    "-n",
+                    "60",
+                    "--accept-unsound");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out())
+                    .contains("max-requests=10 tcp-keepalive=on", "after 20")
+                    .contains("after 10");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.downbeat.cli.meet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.job.Counted;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How shards agree on a start. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MeetingTest {
+    private static final Meeting.Patience PATIENT = new Meeting.Patience(Duration.ofSeconds(60), false);
+    private static final Meeting.Patience CONTENT = new Meeting.Patience(Duration.ofSeconds(10), true);
+    private static final Meeting.Patience HURRIED = new Meeting.Patience(Duration.ofSeconds(10), false);
+    private static final long FIVE_MINUTES = 300_000;
+
+    private final Room room = new Room(1, Duration.ZERO);
+
+    private static List<Room.Peer> four(Room room, Meeting.Patience patience) {
+        List<Room.Peer> four = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            four.add(room.peer(i, 4, 0, 10 * i, patience));
+        }
+        return four;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void all_begin_together_whoever_comes_when_and_whatever_its_clock_says(long seed) throws IOException {
+        Random random = new Random(seed);
+        Room theirs = new Room(seed, Duration.ofMillis(8));
+        List<Room.Peer> peers = new ArrayList<>();
+        int count = 2 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            long skew = random.nextBoolean() ? 0 : random.nextInt(-5_000, 5_000);
+            peers.add(theirs.peer(i, count, skew, random.nextInt(20_000), PATIENT));
+        }
+        theirs.until(FIVE_MINUTES, () -> {});
+        long leaderBegins = peers.get(0).beginsAt();
+        for (Room.Peer peer : peers) {
+            Meeting.Beginning begins = peer.begins.orElseThrow();
+            assertThat(begins.share()).isEqualTo(peer.shard);
+            assertThat(Math.abs(peer.beginsAt() - leaderBegins))
+                    .isLessThanOrEqualTo(begins.offset().errorNanos());
+            assertThat(begins.offset().errorNanos()).isLessThan(TimeUnit.MILLISECONDS.toNanos(15));
+            assertThat(peer.beginsAt()).isGreaterThan(theirs.now);
+        }
+    }
+
+    @Test
+    void a_clock_that_is_3_s_off_is_corrected_and_one_that_may_be_right_is_left_alone() throws IOException {
+        Room.Peer leader = room.peer(0, 3, 0, 0, PATIENT);
+        Room.Peer wrong = room.peer(1, 3, 3_000, 0, PATIENT);
+        Room.Peer right = room.peer(2, 3, 0, 0, PATIENT);
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(wrong.begins.orElseThrow().offset().correctionNanos() / 1e6).isBetween(-3_010.0, -2_990.0);
+        assertThat(right.begins.orElseThrow().offset().correctionNanos()).isZero();
+        assertThat(right.beginsAt()).isEqualTo(leader.beginsAt());
+    }
+
+    @Test
+    void nobody_begins_before_one_that_comes_20_s_late() throws IOException {
+        List<Room.Peer> three = new ArrayList<>(four(room, PATIENT).subList(0, 3));
+        Room late = new Room(1, Duration.ZERO);
+        three.clear();
+        for (int i = 0; i < 4; i++) {
+            three.add(late.peer(i, 4, 0, i == 2 ? 20_000 : 0, PATIENT));
+        }
+        late.until(FIVE_MINUTES, () -> {});
+        assertThat(three).allMatch(peer -> peer.beginsAt() == three.get(0).beginsAt());
+        assertThat(three.get(0).beginsAt()).isBetween(TimeUnit.SECONDS.toNanos(22), TimeUnit.SECONDS.toNanos(25));
+    }
+
+    @Test
+    void who_is_missing_is_named_to_all_others_and_nobody_begins() throws IOException {
+        Room.Peer zero = room.peer(0, 4, 0, 0, HURRIED);
+        Room.Peer one = room.peer(1, 4, 0, 3_000, HURRIED);
+        room.peer(2, 4, 0, 0, 2_000, HURRIED); // dies
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(zero.calledOff)
+                .hasValueSatisfying(why -> assertThat(why)
+                        .isEqualTo("shards 2/4, 3/4 did not come within --meet-timeout 10s"
+                                + " (--without-missing begins with those present)"));
+        assertThat(one.calledOff).isEqualTo(zero.calledOff);
+    }
+
+    @Test
+    void those_present_share_the_load_and_who_comes_afterwards_begins_no_other_run() throws IOException {
+        Room.Peer zero = room.peer(0, 4, 0, 0, CONTENT);
+        Room.Peer one = room.peer(1, 4, 0, 0, CONTENT);
+        Room.Peer three = room.peer(3, 4, 0, 0, CONTENT);
+        Room.Peer late = room.peer(2, 4, 0, 14_000, CONTENT);
+        Notes state = new Notes(room.board, room.token);
+        room.until(FIVE_MINUTES, () -> write(state, zero));
+        assertThat(zero.begins.orElseThrow().share()).isEqualTo(new Shard(0, 3));
+        assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(1, 3));
+        assertThat(three.begins.orElseThrow().share()).isEqualTo(new Shard(2, 3));
+        assertThat(late.calledOff).hasValue("shard 2/4 came too late: the others have begun without it");
+    }
+
+    private void write(Notes notes, Room.Peer peer) {
+        try {
+            if (peer.begins.isPresent()) {
+                notes.write(
+                        Note.state(peer.shard.index()),
+                        new Note.State(
+                                peer.shard.index(),
+                                peer.id,
+                                room.now,
+                                Note.Phase.RUNNING,
+                                room.now,
+                                Counted.Snapshot.NOTHING,
+                                Live.NONE));
+            }
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Test
+    void without_shard_0_the_first_that_came_leads() throws IOException {
+        Room.Peer one = room.peer(1, 4, 0, 0, CONTENT);
+        Room.Peer two = room.peer(2, 4, 0, 1_000, CONTENT);
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(0, 2));
+        assertThat(two.begins.orElseThrow().share()).isEqualTo(new Shard(1, 2));
+        assertThat(one.begins.orElseThrow().leads()).isTrue();
+        assertThat(two.beginsAt()).isEqualTo(one.beginsAt());
+    }
+
+    @Test
+    void a_second_submission_meets_anew() throws IOException {
+        four(room, PATIENT);
+        room.until(FIVE_MINUTES, () -> {});
+        long from = room.now / 1_000_000;
+        List<Room.Peer> again = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            again.add(room.peer(i, 4, 0, from + 100 + (i == 3 ? 5_000 : 0), PATIENT));
+        }
+        room.until(from + FIVE_MINUTES, () -> {});
+        assertThat(again).allMatch(peer -> peer.beginsAt() == again.get(0).beginsAt());
+        assertThat(again.get(0).beginsAt()).isGreaterThan((from + 5_000) * 1_000_000);
+    }
+
+    @Test
+    void a_stranger_cannot_start_or_stop_a_run() throws IOException {
+        List<Room.Peer> three = four(room, HURRIED).subList(0, 3);
+        Notes strangers = new Notes(room.board, Token.of(Room.plan("a guess")));
+        List<Note.Member> all = three.stream()
+                .map(peer -> new Note.Member(peer.shard.index(), peer.id))
+                .toList();
+        Runnable attack = () -> {
+            try {
+                strangers.write(
+                        Note.STOP,
+                        new Note.Stop(three.stream().map(peer -> peer.id).toList()));
+                strangers.write(Note.AGREED, new Note.Agreed("", 1, all));
+            } catch (IOException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        };
+        attack.run();
+        Notes ours = new Notes(room.board, room.token);
+        assertThat(ours.read(Note.AGREED, Note.Agreed.class)).isEmpty();
+        assertThat(ours.foreign()).isEqualTo(1);
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(three).allMatch(peer -> peer.calledOff.isEmpty() && peer.beginsAt() > TimeUnit.SECONDS.toNanos(1));
+    }
+
+    @Test
+    void a_note_cannot_pass_for_another_and_one_that_makes_no_sense_is_passed_over() throws IOException {
+        Notes notes = new Notes(room.board, room.token);
+        notes.write("ready-1", new Note.Stop(List.of("x")));
+        room.board.put(Note.STOP, room.board.get("ready-1").orElseThrow());
+        assertThat(notes.read(Note.STOP, Note.Stop.class)).isEmpty();
+        for (String text : List.of("{", "[]", "{\"ids\":7}", "{\"ids\":[{\"a\":1}]}", "[".repeat(100_000))) {
+            byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            room.board.put(Note.STOP, room.token.sealed(Note.STOP, bytes));
+            assertThat(notes.read(Note.STOP, Note.Stop.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void whoever_has_the_plan_stops_those_who_wait() throws IOException {
+        Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
+        Onlooker onlooker = Onlooker.at(room.board, Room.plan("the plan"));
+        room.until(1_000, () -> {});
+        assertThat(onlooker.stop()).isEqualTo(1);
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(zero.calledOff).hasValue("stopped before the start by 'downbeat stop'");
+    }
+}

@@ -1,0 +1,189 @@
+package dev.downbeat.cli.meet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Shell;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.record.KeptRequest;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.s3.S3Proxy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Shards that meet, over real places. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RunMeetTest {
+    private static final int SHARDS = 3;
+
+    @TempDir
+    Path folder;
+
+    private String place(String kind) throws IOException {
+        if (kind.equals("tcp")) {
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return "tcp:127.0.0.1:" + free.getLocalPort();
+            }
+        }
+        return kind.equals("file") ? "file:" + folder.resolve("meet") : "s3://results/nightly";
+    }
+
+    private Path plan(String uri) {
+        Path plan = folder.resolve("plan.json");
+        Shell made = Shell.call(
+                "plan",
+                uri,
+                "-R",
+                "200",
+                "-d",
+                "1s",
+                "--seed",
+                "7f3a",
+                "--shards",
+                "" + SHARDS,
+                "--accept-unsound",
+                "-o",
+                plan.toString());
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        return plan;
+    }
+
+    private CompletableFuture<Shell> shard(Path plan, String where, int index, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "run",
+                "--plan",
+                plan.toString(),
+                "--shard",
+                index + "/" + SHARDS,
+                "--meet",
+                where,
+                "-q",
+                "-o",
+                folder.resolve("s-" + index + ".downbeat").toString()));
+        words.addAll(List.of(more));
+        return CompletableFuture.supplyAsync(
+                () -> Shell.call(words.toArray(String[]::new)), work -> new Thread(work).start());
+    }
+
+    private static List<Long> intended(RunResult result) {
+        return Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
+                .map(KeptRequest::intendedNanos)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"file", "tcp", "s3"})
+    void request_by_request_the_sum_is_the_single_run_and_the_live_sum_is_the_merged_one(String kind) throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
+                S3Proxy store = kind.equals("s3") ? S3Proxy.start(folder) : null) {
+            if (store != null) {
+                store.settings().forEach(System::setProperty);
+            }
+            String where = place(kind);
+            Path plan = plan(server.uri());
+            List<CompletableFuture<Shell>> shards = new ArrayList<>();
+            for (int i = SHARDS - 1; i >= 0; i--) {
+                shards.add(shard(plan, where, i));
+            }
+            for (CompletableFuture<Shell> shard : shards) {
+                Shell said = shard.get();
+                assertThat(said.exitCode()).as(said.err()).isZero();
+            }
+            Path sum = folder.resolve("sum.downbeat");
+            Shell merged = Shell.call(
+                    "merge", file(0), file(1), file(2), "--accept-unsound", "--max-skew", "1m", "-o", sum.toString());
+            assertThat(merged.exitCode()).as(merged.err()).isZero();
+            Path single = folder.resolve("single.downbeat");
+            Shell.call(
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "200",
+                    "-d",
+                    "1s",
+                    "--seed",
+                    "7f3a",
+                    "-q",
+                    "--accept-unsound",
+                    "-o",
+                    single.toString());
+            RunResult all = RunFile.read(sum).result();
+            assertThat(intended(all))
+                    .isEqualTo(intended(RunFile.read(single).result()))
+                    .hasSizeGreaterThan(100);
+            if (!kind.equals("tcp")) { // whose place is gone with shard 0
+                Shell watched = Shell.call("watch", where, "--plan", plan.toString());
+                assertThat(watched.exitCode()).as(watched.err()).isZero();
+                assertThat(watched.out())
+                        .contains(String.format("done %,d", all.ledger().answered()), "shard 2/3       ended");
+            }
+            if (store != null) {
+                store.settings().keySet().forEach(System::clearProperty);
+            }
+        }
+    }
+
+    private String file(int index) {
+        return folder.resolve("s-" + index + ".downbeat").toString();
+    }
+
+    @Test
+    void a_missing_shard_is_named_and_nothing_is_sent_or_the_others_take_its_load() throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Path plan = plan(server.uri());
+            String where = place("file");
+            CompletableFuture<Shell> zero = shard(plan, where, 0, "--meet-timeout", "5s");
+            Shell two = shard(plan, where, 2, "--meet-timeout", "5s").get();
+            assertThat(two.exitCode()).isEqualTo(1);
+            assertThat(two.firstErrorLine()).contains("shard 1/3 did not come within --meet-timeout 5s");
+            assertThat(zero.get().err()).isEqualTo(two.err());
+            assertThat(folder.resolve("s-0.downbeat")).doesNotExist();
+
+            zero = shard(plan, where, 0, "--meet-timeout", "5s", "--without-missing");
+            two = shard(plan, where, 2, "--meet-timeout", "5s", "--without-missing")
+                    .get();
+            assertThat(two.exitCode()).as(two.err()).isZero();
+            assertThat(two.err()).contains("1 of 3 shards did not come: the load is split anew, and this is shard 1/2");
+            assertThat(zero.get().exitCode()).isZero();
+            Shell merged = Shell.call("merge", file(0), file(2), "--accept-unsound", "--max-skew", "1m");
+            assertThat(merged.exitCode()).as(merged.err()).isZero();
+            assertThat(merged.out()).contains("2 processes, merged losslessly");
+        }
+    }
+
+    @Test
+    void stop_ends_all_with_what_they_have() throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Path plan = plan(server.uri());
+            String where = place("file");
+            assertThat(Shell.call("stop", where, "--plan", plan.toString()).exitCode())
+                    .isEqualTo(1);
+            CompletableFuture<Shell> zero = shard(plan, where, 0);
+            CompletableFuture<Shell> two = shard(plan, where, 2);
+            Shell stopped = Shell.call("stop", where, "--plan", plan.toString());
+            while (!stopped.out().startsWith("2 shards were asked")) {
+                Thread.onSpinWait();
+                stopped = Shell.call("stop", where, "--plan", plan.toString());
+            }
+            for (CompletableFuture<Shell> shard : List.of(zero, two)) {
+                assertThat(shard.get().exitCode()).isEqualTo(1);
+                assertThat(shard.get().err()).contains("stopped before the start by 'downbeat stop'");
+            }
+        }
+    }
+}

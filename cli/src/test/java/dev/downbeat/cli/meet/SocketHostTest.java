@@ -1,0 +1,132 @@
+package dev.downbeat.cli.meet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The board that shard 0 has, over real sockets, with guests who mean no good. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SocketHostTest {
+    private static final Token TOKEN = Token.of(Room.plan("the plan"));
+    private MeetingPlace.Socket at = new MeetingPlace.Socket("127.0.0.1", 1);
+    private Board host = new FolderBoard(java.nio.file.Path.of("unused"));
+
+    @BeforeEach
+    void listen() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        at = new MeetingPlace.Socket("127.0.0.1", port);
+        host = SocketHost.listen(at, TOKEN, 2);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        host.close();
+    }
+
+    @Test
+    void notes_go_both_ways() throws IOException {
+        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+            guest.put("ready-1", new byte[] {1, 2});
+            assertThat(host.get("ready-1"))
+                    .hasValueSatisfying(note -> assertThat(note).containsExactly(1, 2));
+            host.put("agreed", new byte[300_000]);
+            assertThat(guest.get("agreed"))
+                    .hasValueSatisfying(note -> assertThat(note).hasSize(300_000));
+            assertThat(guest.get("stop")).isEmpty();
+        }
+    }
+
+    @Test
+    void another_plan_is_refused_in_words() {
+        try (SocketBoard stranger = new SocketBoard(at, Token.of(Room.plan("a guess")))) {
+            assertThatThrownBy(() -> stranger.get("agreed"))
+                    .isInstanceOf(Meeting.CalledOff.class)
+                    .hasMessage(at + " refused this plan: another plan meets there, or this copy of the plan was"
+                            + " changed");
+        }
+    }
+
+    @Test
+    void who_has_no_token_reads_and_writes_nothing() throws IOException {
+        try (Socket socket = new Socket(at.host(), at.port())) {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            in.readNBytes(SocketBoard.CHALLENGE);
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.write(new byte[Token.SEAL]);
+            out.writeByte(SocketBoard.GET);
+            out.writeUTF("agreed");
+            assertThat(endsAfter(in)).isZero();
+        }
+    }
+
+    /** How much more comes before the host hangs up; a host that resets has said nothing more either. */
+    private static int endsAfter(DataInputStream in) {
+        try {
+            return in.readAllBytes().length;
+        } catch (IOException reset) {
+            return 0;
+        }
+    }
+
+    private interface Attack {
+        void on(DataOutputStream out) throws IOException;
+    }
+
+    private void isHungUpOn(Attack attack) throws IOException {
+        try (Socket socket = new Socket(at.host(), at.port())) {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.write(TOKEN.seal(SocketBoard.HELLO, in.readNBytes(SocketBoard.CHALLENGE)));
+            assertThat(in.readByte()).isEqualTo(SocketBoard.WELCOME);
+            attack.on(out);
+            assertThat(endsAfter(in)).isZero();
+        }
+    }
+
+    @Test
+    void a_note_that_is_too_long_or_has_an_unknown_name_ends_the_connection() throws IOException {
+        for (int length : new int[] {-1, Board.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+            isHungUpOn(out -> {
+                out.writeByte(SocketBoard.PUT);
+                out.writeUTF("ready-1");
+                out.writeInt(length);
+            });
+        }
+        for (String name : new String[] {"", "../x", "ready-", "ready-1234567", "x".repeat(60_000)}) {
+            isHungUpOn(out -> {
+                out.writeByte(SocketBoard.PUT);
+                out.writeUTF(name);
+            });
+        }
+    }
+
+    @Test
+    void the_number_of_notes_is_bounded() throws IOException {
+        byte[] note = new byte[10];
+        Arrays.fill(note, (byte) 1);
+        int written = 0;
+        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+            for (; written < 1_000; written++) {
+                guest.put("state-" + written, note);
+            }
+        } catch (IOException hungUp) {
+            assertThat(written).isEqualTo(2 * 2 + 16);
+        }
+        assertThat(written).isLessThan(1_000);
+    }
+}

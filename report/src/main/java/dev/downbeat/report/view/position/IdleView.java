@@ -1,0 +1,244 @@
+package dev.downbeat.report.view.position;
+
+import dev.downbeat.report.data.IdleReport;
+import dev.downbeat.report.data.IdleReport.Row;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.Head;
+import dev.downbeat.run.IdleResult.Ending;
+import dev.downbeat.run.IdleResult.Probe;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** What becomes of idle connections: after how long they are gone, how, and what a reuse saves. */
+public record IdleView(IdleReport report) implements View {
+    private static final List<String> LIMITS = List.of(
+            "Each connection carries one request, is idle for its time, and carries another. Who closed it is seen from"
+                    + " here: the service, or a proxy, load balancer or firewall on the way.",
+            "A reset or a close is noticed when it comes; a connection that was dropped silently, when it is used.");
+
+    @Override
+    public Page page() {
+        return new Page(
+                new Page.Head("idle connections", report.result().target(), headline(), partial(), List.of(plan())),
+                answers(),
+                List.of(),
+                List.of(Page.Section.of("idle", "By idle time", Where.EVERYWHERE, table())),
+                facts(),
+                new Page.Origin(
+                        report.command(),
+                        report.version(),
+                        "",
+                        Optional.of(report.result().started()),
+                        report.result().durationNanos(),
+                        LIMITS));
+    }
+
+    private String headline() {
+        return finding(false) + ".";
+    }
+
+    private Optional<String> partial() {
+        return report.result().complete() ? Optional.empty() : Optional.of("INCOMPLETE: it was interrupted");
+    }
+
+    private String plan() {
+        long probed =
+                report.rows(true).stream().mapToLong(row -> row.probes().size()).sum();
+        return report.result().probes().size() + " connections beside each other"
+                + (probed > 0 ? ", " + probed + " of them probed by the kernel" : "");
+    }
+
+    /** What was found of the connections with or without the kernel's probes. */
+    private String finding(boolean probed) {
+        long kept = 0;
+        for (Row row : report.rows(probed)) {
+            if (row.isKept()) {
+                kept = row.idleNanos();
+            } else {
+                return lost(row, kept);
+            }
+        }
+        return kept == 0
+                ? "No connection was left idle to the end"
+                : "Connections idle for " + time(kept) + " can still be used";
+    }
+
+    private static String lost(Row row, long kept) {
+        String at = time(row.endedNanos().orElse(row.idleNanos()));
+        String between = kept == 0
+                ? "within " + time(row.idleNanos())
+                : "between " + time(kept) + " and " + time(row.idleNanos());
+        return switch (row.usualLoss()) {
+            case CLOSED -> "Idle connections are closed after " + at + " by the other side (FIN)";
+            case BROKEN -> "Idle connections break after " + at + ": " + reason(row);
+            case BROKEN_ON_USE -> "Idle connections are gone " + between + ", seen only when used: " + reason(row);
+            case SILENT -> "Idle connections are dropped silently " + between + ": a request on one gets no answer";
+            default -> "Connections are not kept: " + reason(row);
+        };
+    }
+
+    private static String reason(Row row) {
+        return row.probes().stream()
+                .filter(probe -> probe.ending() == row.usualLoss())
+                .map(IdleView::reason)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String reason(Probe probe) {
+        return probe.ending() == Ending.NOT_KEPT && probe.reason().isEmpty()
+                ? "closed with its first response"
+                : probe.reason();
+    }
+
+    private List<Page.Answer> answers() {
+        List<Page.Answer> answers = new ArrayList<>();
+        answers.add(Page.Answer.of("found", Mark.NOTE, "", finding(false)));
+        if (!report.rows(true).isEmpty()) {
+            answers.add(Page.Answer.of("with probes", Mark.NOTE, "", finding(true)));
+        }
+        advice().ifPresent(text -> answers.add(Page.Answer.of("to do", Mark.NOTE, "", text)));
+        return answers;
+    }
+
+    private Optional<String> advice() {
+        List<Row> rows = report.rows(false);
+        Optional<Row> first = rows.stream().filter(row -> !row.isKept()).findFirst();
+        OptionalLong kept = rows.stream()
+                .takeWhile(row -> first.isPresent() && row != first.get())
+                .mapToLong(Row::idleNanos)
+                .max();
+        if (first.isEmpty() || kept.isEmpty()) {
+            return Optional.empty();
+        }
+        String close = "let clients close connections that were idle for " + time(kept.getAsLong())
+                + " (here: --max-idle " + DurationText.word(kept.getAsLong()) + ")";
+        return Optional.of(
+                first.get().usualLoss() == Ending.SILENT || first.get().usualLoss() == Ending.BROKEN_ON_USE
+                        ? close + ", or let the kernel probe them more often than that"
+                        : close + ": a request that meets the close fails, or is sent again");
+    }
+
+    private Table table() {
+        Table table = Table.with(
+                Column.of("idle for"),
+                Column.words("probes"),
+                Column.of("kept"),
+                Column.of("next request"),
+                Column.words("otherwise"));
+        for (Row row : report.rows()) {
+            long kept = row.endings().getOrDefault(Ending.KEPT, 0L);
+            table = table.row(
+                    time(row.idleNanos()),
+                    row.probed() ? "yes" : "",
+                    kept + " of " + row.probes().size(),
+                    time(row.secondNanos()),
+                    row.endings().keySet().stream()
+                            .filter(ending -> ending != Ending.KEPT)
+                            .map(ending -> words(row, ending))
+                            .collect(Collectors.joining("; ")));
+        }
+        return table;
+    }
+
+    private static String words(Row row, Ending ending) {
+        List<Probe> those =
+                row.probes().stream().filter(probe -> probe.ending() == ending).toList();
+        String at = time(those.stream().mapToLong(Probe::endedNanos).min().orElse(0));
+        String reason = reason(those.get(0));
+        return those.size() + " "
+                + switch (ending) {
+                    case KEPT -> "kept";
+                    case CLOSED -> "closed after " + at + " (FIN)";
+                    case BROKEN -> "broken after " + at + " (" + reason + ")";
+                    case BROKEN_ON_USE -> "broken when used (" + reason + ")";
+                    case SILENT -> "without an answer when used";
+                    case NOT_KEPT -> "not kept (" + reason + ")";
+                };
+    }
+
+    private List<Page.Fact> facts() {
+        OptionalLong first = report.firstNanos();
+        OptionalLong second = report.secondNanos();
+        if (first.isEmpty()) {
+            return List.of();
+        }
+        String fresh = "a first request takes " + time(first) + " at the median, " + time(report.openNanos())
+                + " of it for the new connection";
+        return List.of(new Page.Fact(
+                "reuse",
+                second.isEmpty()
+                        ? fresh
+                        : fresh + "; on a kept one " + time(second) + ": a reuse saves "
+                                + time(Math.max(0, first.getAsLong() - second.getAsLong()))));
+    }
+
+    private static String time(OptionalLong nanos) {
+        return nanos.isPresent() ? time(nanos.getAsLong()) : "";
+    }
+
+    private static String time(long nanos) {
+        return DurationText.rounded(nanos);
+    }
+
+    @Override
+    public Record data() {
+        return new IdleData(
+                Head.of("idle", report.version(), report.command()),
+                headline(),
+                report.result().started().toString(),
+                report.result().durationNanos(),
+                report.result().complete(),
+                Told.of(report.firstNanos(), "no first request was answered"),
+                Told.of(report.openNanos(), "no first request was answered"),
+                Told.of(report.secondNanos(), "no connection was kept"),
+                report.result().probes().stream().map(ProbeData::of).toList());
+    }
+
+    /** The same for programs. */
+    record IdleData(
+            @Key("") Head head,
+            String headline,
+            String started,
+            long durationNanos,
+            boolean complete,
+            Told<Long> firstRequestNanos,
+            Told<Long> newConnectionNanos,
+            Told<Long> secondRequestNanos,
+            List<ProbeData> connections) {}
+
+    /** One connection. */
+    record ProbeData(
+            long idleNanos,
+            boolean probed,
+            String ending,
+            String reason,
+            long endedNanos,
+            long firstRequestNanos,
+            long secondRequestNanos)
+            implements OneLine {
+        static ProbeData of(Probe probe) {
+            return new ProbeData(
+                    probe.idleNanos(),
+                    probe.probed(),
+                    probe.ending().name().toLowerCase(Locale.ROOT),
+                    probe.reason(),
+                    probe.endedNanos(),
+                    probe.firstNanos(),
+                    probe.secondNanos());
+        }
+    }
+}

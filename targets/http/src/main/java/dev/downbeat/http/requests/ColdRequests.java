@@ -1,0 +1,154 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.options.HttpEndpoint;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same requests, of which those that met a cold instance are counted under a name of their own. Which these are is known
+ * from a header of the response, or from the time in which nothing was sent before. Immutable, thread-safe.
+ *
+ * @param requests the requests
+ * @param header the lower-case name of a header that only the response of a cold instance has, or has with another value than false
+ *     or 0; empty if there is none
+ * @param gapNanos after how long without a request over the same lane one is cold; {@link Long#MAX_VALUE} if never
+ */
+public record ColdRequests(HttpRequests requests, String header, long gapNanos) implements HttpRequests {
+    private static final String COLD = " (cold)";
+
+    public ColdRequests {
+        header = header.toLowerCase(Locale.ROOT);
+        if (2 * requests.names().size() > RequestSet.MOST_NAMES) {
+            throw new IllegalArgumentException("cold requests have names of their own: at most "
+                    + RequestSet.MOST_NAMES / 2 + " names of requests, but was "
+                    + requests.names().size());
+        }
+    }
+
+    @Override
+    public HttpEndpoint endpoint() {
+        return requests.endpoint();
+    }
+
+    @Override
+    public List<HttpEndpoint> services() {
+        return requests.services();
+    }
+
+    @Override
+    public int serviceOf(Exchange exchange) {
+        return requests.serviceOf(exchange);
+    }
+
+    @Override
+    public String describe() {
+        return requests.describe();
+    }
+
+    @Override
+    public List<String> names() {
+        List<String> names = new ArrayList<>(requests.names());
+        requests.names().forEach(name -> names.add(name + COLD));
+        return names;
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return requests.nameOf(exchange);
+    }
+
+    @Override
+    public RequestWriter writer(int capacity, boolean close) {
+        return new Writer(requests.writer(capacity, close), capacity);
+    }
+
+    private final class Writer implements RequestWriter {
+        private final RequestWriter writer;
+        private final Marker[] bySlot;
+        private boolean hasSent;
+        private long sentAt;
+
+        Writer(RequestWriter writer, int capacity) {
+            this.writer = writer;
+            this.bySlot = new Marker[capacity];
+            for (int i = 0; i < capacity; i++) {
+                bySlot[i] = new Marker();
+            }
+        }
+
+        @Override
+        public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+            bySlot[exchange.slot].isCold =
+                    gapNanos != Long.MAX_VALUE && (!hasSent || exchange.startedAt - sentAt >= gapNanos);
+            hasSent = true;
+            sentAt = exchange.startedAt;
+            return writer.write(exchange, into);
+        }
+
+        @Override
+        public boolean expectsNoBody() {
+            return writer.expectsNoBody();
+        }
+
+        @Override
+        public @Nullable ResponseSink sink(Exchange exchange) {
+            Marker marker = bySlot[exchange.slot];
+            marker.next = writer.sink(exchange);
+            return header.isEmpty() ? marker.next : marker;
+        }
+
+        @Override
+        public boolean goesOn(Exchange exchange, RequestBytes into) {
+            return writer.goesOn(exchange, into);
+        }
+
+        @Override
+        public Outcome outcome(Exchange exchange, Outcome usual) {
+            Outcome outcome = writer.outcome(exchange, usual);
+            int name = requests.nameOf(exchange);
+            exchange.name =
+                    bySlot[exchange.slot].isCold ? name + requests.names().size() : name;
+            return outcome;
+        }
+    }
+
+    /** Looks for the header. */
+    private final class Marker implements ResponseSink {
+        private boolean isCold;
+        private @Nullable ResponseSink next;
+
+        @Override
+        public void line(byte[] text, int from, int to) {
+            isCold |= marks(text, from, to);
+            if (next != null) {
+                next.line(text, from, to);
+            }
+        }
+
+        private boolean marks(byte[] text, int from, int to) {
+            int colon = from + header.length();
+            if (colon >= to || text[colon] != ':') {
+                return false;
+            }
+            String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+            String value = line.substring(header.length() + 1).strip();
+            return line.startsWith(header) && !value.equals("false") && !value.equals("0");
+        }
+
+        @Override
+        public void body(byte[] bytes, int from, int to) {
+            if (next != null) {
+                next.body(bytes, from, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The lane of a target that is only connected to: each exchange opens a connection, ends when it is ready, and closes it. */
+public final class ConnectLane implements OpenedLane {
+    private final NanoClock clock;
+    private final Exchange.Listener listener;
+    private final ConnectionTally tally = new ConnectionTally();
+    private final Openings openings;
+    private final Polling polling;
+    private final Place[] places;
+    private final Place[] bySlot;
+    private final Deque<Place> free = new ArrayDeque<>();
+
+    /** Nothing is open yet. */
+    public ConnectLane(
+            Destination destination,
+            int capacity,
+            SharedThreadState common,
+            NanoClock clock,
+            Exchange.Listener listener) {
+        this.clock = clock;
+        this.listener = listener;
+        this.polling = common.polling();
+        this.openings = destination.openings(
+                polling.selector(), clock, tally, new ReadBuffer(), destination.failures(), List.of());
+        polling.lookAfter(openings);
+        this.places = new Place[capacity];
+        this.bySlot = new Place[common.slots()];
+        for (int i = 0; i < capacity; i++) {
+            places[i] = new Place();
+            free.add(places[i]);
+        }
+    }
+
+    /** Looks the name up and opens one, to see that somebody answers. */
+    @Override
+    public void openBeforehand(int count) throws IOException {
+        new Preconnect(openings, tally, clock, now -> free.removeFirst().link.open(now), this::poll).open(1);
+    }
+
+    @Override
+    public int capacity() {
+        return places.length;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        Place place = free.removeFirst();
+        place.exchange = exchange;
+        bySlot[exchange.slot] = place;
+        exchange.unconnected = true;
+        place.link.open(exchange.startedAt);
+    }
+
+    @Override
+    public void send(Exchange exchange, OutgoingRequest outgoing) {
+        throw new UnsupportedOperationException("a target that is only connected to takes no requests");
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        Place place = bySlot[exchange.slot];
+        openings.givenUp(place.link);
+        place.link.close();
+        place.release();
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        int busy = places.length - free.size();
+        polling.until(untilAt, busy > 0, busy == places.length);
+    }
+
+    @Override
+    public long idleWhenFullNanos() {
+        return polling.idleWhenFullNanos();
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return tally.counts(0, 0);
+    }
+
+    @Override
+    public TargetCounts counts() {
+        return TargetCounts.NONE;
+    }
+
+    @Override
+    public void close() {
+        for (Place place : places) {
+            place.link.close();
+        }
+        openings.close();
+        polling.close();
+    }
+
+    /** One connection at a time. */
+    private final class Place implements Link.User {
+        final Link link = new Link(openings, this);
+
+        @Nullable
+        Exchange exchange;
+
+        void release() {
+            exchange = null;
+            free.addLast(this);
+        }
+
+        @Override
+        public void opened() {
+            Exchange waiting = exchange;
+            if (waiting != null) {
+                waiting.lookupNanos = link.lookupNanos();
+                waiting.connectNanos = link.connectNanos();
+                waiting.handshakeNanos = link.handshakeNanos();
+                waiting.unconnected = false;
+                waiting.position = 1;
+            }
+            long openedAt = link.openedAt();
+            link.close();
+            tally.closedByUs();
+            end(Outcome.answered(), openedAt);
+        }
+
+        @Override
+        public void failedToOpen(Outcome why) {
+            end(why, clock.nanoTime());
+        }
+
+        private void end(Outcome outcome, long now) {
+            Exchange ended = exchange;
+            release();
+            if (ended != null) {
+                ended.outcome = outcome;
+                ended.firstByteAt = now;
+                ended.completedAt = now;
+                polling.read(ended, now);
+                listener.completed(ended);
+            }
+        }
+
+        @Override
+        public void ready() {
+            // It is closed as soon as it is open.
+        }
+
+        @Override
+        public void broken(Outcome why) {
+            // Nor can it break then.
+        }
+    }
+}
