@@ -28,7 +28,7 @@ class ClassCirclesTest {
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",
             // An annotation names its extension, whose parts read the annotation.
-            "junit Asked LoadTest LoadTestExtension Misuse Trial",
+            "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
             // An interface of findings, and the search that its factory starts.
             "stats PositionFinding PositionSearch",
             "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
