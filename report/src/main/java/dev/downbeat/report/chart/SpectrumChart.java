@@ -28,7 +28,7 @@ public final class SpectrumChart implements Chart {
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
 
-    private static final String SERVED = "service time: what a closed loop sees";
+    private static final String SERVED = "service time: what the server took";
 
     private final String id;
     private final String title;

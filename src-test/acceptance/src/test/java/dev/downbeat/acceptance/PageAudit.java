@@ -17,7 +17,7 @@ import org.openqa.selenium.WebElement;
  * than the window or endless. Rules of accessibility are those of axe-core.
  */
 final class PageAudit {
-    static final int[] WIDTHS = {1280, 768, 500, 360};
+    static final int[] WIDTHS = {1440, 800, 500, 360};
 
     /** More than this nobody scrolls through; at 360 points a table row takes three lines. */
     private static final int TALLEST = 16_000;

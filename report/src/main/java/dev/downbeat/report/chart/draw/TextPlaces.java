@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 final class TextPlaces {
     private static final int STEP = 10;
     private static final int MOST_STEPS = 30;
+    /** Letters are as wide as the reader's font has them. */
+    private static final double SLACK = 1.14;
+
     private static final int MOST_ASIDE = 12;
 
     private TextPlaces() {}
@@ -24,7 +27,7 @@ final class TextPlaces {
      */
     record Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
         double width() {
-            return label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words);
+            return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
         }
 
         /** Whether it is, as names of places on an axis across are, below the middle of itself. */
@@ -51,8 +54,8 @@ final class TextPlaces {
     private record Layout(String prefix, String media, double width, double left, double right) {}
 
     private static final List<Layout> LAYOUTS = List.of(
-            new Layout("m", "(min-width:761px) and (max-width:1019px)", 710, 0, 0),
-            new Layout("n", "(max-width:760px)", 288, 30, 14));
+            new Layout("m", "(min-width:761px) and (max-width:1019px)", 710, 0, -6),
+            new Layout("n", "(max-width:760px)", 288, 30, 8));
 
     /** The rules of all classes. */
     static String css() {
