@@ -44,7 +44,7 @@ SelectTypeParameters=CR_CPU
 ReturnToService=2
 SlurmdParameters=config_overrides
 NodeName=$host NodeAddr=127.0.0.1 CPUs=8 RealMemory=4000
-PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=FORCE:8
+PartitionName=all Nodes=ALL Default=YES State=UP
 END
 SLURM_CONF=$work/slurm.conf
 export SLURM_CONF

@@ -213,6 +213,7 @@ class DocsTest {
                         .replace("-n 8000", "-n 200")
                         .replace("--processes 4", "--processes 1")
                         .replace("--shards 8", "--shards 2")
+                        .replace("file:/shared", "file:" + folder)
                         .replaceAll("simulate(?!.* -d ).*", "$0 -n 2000")
                         .replace(":9464", ":0")
                         .replaceAll("history results\\S+", "$0 --accept-unsound") // its run may be left out as unsound

@@ -158,8 +158,7 @@ public record RunResult(
     public RunResult later(Duration by) {
         RunSpan right = new RunSpan(
                 span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());
-        return new RunResult(
-                plan, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
+        return new RunResult(plan, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 
     /** {@link Course#ofNames}. */

@@ -44,7 +44,7 @@ public final class Measuring {
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
-    private Optional<Start> start = Optional.empty();
+    private Optional<StartSignal> start = Optional.empty();
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
@@ -62,7 +62,7 @@ public final class Measuring {
     }
 
     /** Somebody else says when to begin. */
-    public void starting(Start when) {
+    public void starting(StartSignal when) {
         start = Optional.of(when);
     }
 

@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.Start;
+import dev.downbeat.cli.job.StartSignal;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunResult;
@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code run --meet}: what one shard does in the meeting, from when it is ready until it has ended. */
-public final class Gathering implements Start, AutoCloseable {
+public final class Gathering implements StartSignal, AutoCloseable {
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private final MeetOptions options;

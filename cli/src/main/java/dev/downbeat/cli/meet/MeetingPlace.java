@@ -22,10 +22,10 @@ public sealed interface MeetingPlace {
     }
 
     /** Shard 0 listens there. */
-    record Socket(String host, int port) implements MeetingPlace {
+    record Socket(HostPort at) implements MeetingPlace {
         @Override
         public String toString() {
-            return "tcp:" + host + ":" + port;
+            return at.toString();
         }
     }
 
@@ -50,7 +50,7 @@ public sealed interface MeetingPlace {
             if (port < 1 || port > LAST_PORT) {
                 throw new TypeConversionException("a port must be from 1 to " + LAST_PORT + ", but was " + port);
             }
-            return new Socket(tcp.group(1), port);
+            return new Socket(new HostPort(tcp.group(1), port));
         }
         try {
             if (text.startsWith(FILE) && text.length() > FILE.length()) {
@@ -86,8 +86,8 @@ public sealed interface MeetingPlace {
         if (this instanceof Folder shared) {
             return new FolderBoard(shared.path().resolve(folder));
         }
-        if (this instanceof Socket at) {
-            return isHost ? SocketHost.listen(at, token, plan.shards()) : new SocketBoard(at, token);
+        if (this instanceof Socket socket) {
+            return isHost ? SocketHost.listen(socket.at(), token, plan.shards()) : new SocketBoard(socket.at(), token);
         }
         try {
             return StoreBoard.open(toString(), folder);

@@ -52,7 +52,7 @@ final class SocketHost implements Board {
      * Listens at the address that the host's name stands for, or at all of this machine if it stands for none of it: a name in a
      * cluster may be known before its address.
      */
-    static Board listen(MeetingPlace.Socket at, Token token, int shards) throws IOException {
+    static Board listen(HostPort at, Token token, int shards) throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
@@ -65,7 +65,7 @@ final class SocketHost implements Board {
         }
     }
 
-    private static InetSocketAddress own(MeetingPlace.Socket at) throws IOException {
+    private static InetSocketAddress own(HostPort at) throws IOException {
         try {
             InetAddress named = InetAddress.getByName(at.host());
             if (NetworkInterface.getByInetAddress(named) != null) {

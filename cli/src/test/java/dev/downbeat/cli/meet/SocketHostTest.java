@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SocketHostTest {
     private static final Token TOKEN = Token.of(Room.plan("the plan"));
-    private MeetingPlace.Socket at = new MeetingPlace.Socket("127.0.0.1", 1);
+    private HostPort at = new HostPort("127.0.0.1", 1);
     private Board host = new FolderBoard(java.nio.file.Path.of("unused"));
 
     @BeforeEach
@@ -29,7 +29,7 @@ class SocketHostTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        at = new MeetingPlace.Socket("127.0.0.1", port);
+        at = new HostPort("127.0.0.1", port);
         host = SocketHost.listen(at, TOKEN, 2);
     }
 

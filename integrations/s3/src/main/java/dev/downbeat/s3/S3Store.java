@@ -155,9 +155,8 @@ public final class S3Store implements AutoCloseable {
         asking(
                 place,
                 store -> store.putObject(
-                        request -> request.bucket(place.bucket())
-                                .key(place.key())
-                                .overrideConfiguration(this::limited),
+                        request ->
+                                request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited),
                         RequestBody.fromBytes(content)));
     }
 

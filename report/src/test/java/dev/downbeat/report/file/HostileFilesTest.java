@@ -105,7 +105,15 @@ class HostileFilesTest {
     private static PlanFile plan() {
         List<String> command = List.of("run", "http://h/", "--rate=100", "--seed=7");
         return new PlanFile(
-                "0", "0123456789ab", 8, Optional.of("7"), "GET http://h/", "open loop", Map.of("seed", 7L), command, "");
+                "0",
+                "0123456789ab",
+                8,
+                Optional.of("7"),
+                "GET http://h/",
+                "open loop",
+                Map.of("seed", 7L),
+                command,
+                "");
     }
 
     private static SweepReport sweep() throws IOException {

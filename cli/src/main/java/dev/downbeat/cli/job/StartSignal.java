@@ -5,7 +5,7 @@ import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 
 /** Who says when a run begins, where that is not the run itself. Used by the run's thread. */
-public interface Start {
+public interface StartSignal {
     /**
      * Says that this process is ready, and waits.
      *
