@@ -26,7 +26,6 @@ class RoomSizesAndNamesTest {
 
     /** Rooms that have more, and how many. */
     private static final Map<String, Integer> LARGER = Map.of(
-            "dev.downbeat.cli.command", 26,
             "dev.downbeat.cli.measurement", 51,
             "dev.downbeat.junit", 26,
             "dev.downbeat.load", 30,
