@@ -36,6 +36,7 @@ end() { # exit code, what was printed
     *) verdict=broken ;;
   esac
   passed "$1" && set -- 0 "$2"
+  [ ! -s "$2" ] || "$here/release/comment.sh" "$2"
   [ -s "$result" ] || result=
   [ -s "$report" ] || report=
   printf '%s\n' "verdict=$verdict" "exit-code=$1" "results=$results" "result=$result" "report=$report" \

@@ -3,7 +3,7 @@
 //   stage('Load') { steps { downbeat(target: 'http://localhost:8080/orders', objectives: 'p99<50ms') } }
 // The agent needs a JDK, Maven and git. What 'baseline: branch' remembers lies in the workspace.
 def call(Map inputs) {
-    def known = ['target', 'plan', 'rate', 'duration', 'objectives', 'baseline', 'against', 'tolerance', 'undecided', 'arguments', 'results']
+    def known = ['target', 'plan', 'rate', 'duration', 'objectives', 'baseline', 'against', 'tolerance', 'undecided', 'arguments', 'token', 'results']
     def unknown = inputs.keySet() - known - ['version']
     if (unknown) {
         error("Downbeat has no input ${unknown.join(', ')}: there are ${known.join(', ')}")

@@ -73,10 +73,21 @@ final class Findings {
         verdict.caveats().stream()
                 .filter(Unsteady.SlowSpell.class::isInstance)
                 .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
-        seen.change().filter(Unsteady.NotSteady::isNews).ifPresent(change -> all.add(new Finding.Changed(change)));
+        seen.change()
+                .filter(change -> change.isNews() && !isOurs(change))
+                .ifPresent(change -> all.add(new Finding.Changed(change)));
         objectives();
         all.sort(Comparator.comparing(Finding::kind));
         return all;
+    }
+
+    /** Whether our own delays could have made the change. */
+    private boolean isOurs(Unsteady.NotSteady change) {
+        double factor = Math.max(change.found().change(), 1 / change.found().change());
+        double percentile = change.found().percentile();
+        return seen.response().isOurs(percentile)
+                && seen.response().withoutOursNanos(percentile) * factor
+                        <= seen.response().atLeastNanos(percentile);
     }
 
     private void record() {

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * Finds the times in which requests failed that do not fail otherwise. The share of failures of an interval is held against the
  * middle between those of the best and the worst; within the first and the last interval, the failures are taken to have come
- * without a break.
+ * without a break. A spell that fills no interval is taken to have failed all requests, since nothing shows another share.
  */
 final class ErrorSpells {
     private static final int LEAST_FAILED = 5;
@@ -113,9 +113,11 @@ final class ErrorSpells {
         if (first == last) {
             return Optional.of(within(intervals.get(from), failed, failedNanos(from, 1, usual)));
         }
-        long startNanos = intervals.get(first).endNanos() - failedNanos(first, within, usual);
+        boolean isSeenWhole = first < from || last > to || from + 1 < to;
+        double failing = isSeenWhole ? within : 1;
+        long startNanos = intervals.get(first).endNanos() - failedNanos(first, failing, usual);
         boolean isOpen = !isOver(to, share);
-        long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, within, usual);
+        long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, failing, usual);
         return Optional.of(new Incident(
                 startNanos,
                 Math.max(0, endNanos - startNanos),

@@ -252,10 +252,10 @@ public final class Overloads {
     }
 
     private static long medianNanos(List<Interval> intervals, long fromNanos, long toNanos) {
-        return intervals.stream()
-                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
-                .map(interval -> interval.recording().response())
-                .reduce(Distribution.empty(), Distribution::plus)
+        return Distribution.sum(intervals.stream()
+                        .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() < toNanos)
+                        .map(interval -> interval.recording().response())
+                        .toList())
                 .valueAtPercentile(50);
     }
 

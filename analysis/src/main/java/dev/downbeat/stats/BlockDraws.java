@@ -32,7 +32,7 @@ final class BlockDraws {
                 .sorted(Comparator.comparingDouble(i -> percentiles[i]))
                 .mapToInt(i -> i)
                 .toArray();
-        Distribution whole = Stretches.sum(blocks);
+        Distribution whole = Distribution.sum(blocks);
         values = Counts.of(whole).values();
         observed =
                 Arrays.stream(percentiles).mapToLong(whole::valueAtPercentile).toArray();

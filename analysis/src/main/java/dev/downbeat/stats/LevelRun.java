@@ -20,7 +20,7 @@ public record LevelRun(double log, double deviation) {
      */
     public static LevelRun of(List<Distribution> stretches, double percentile) {
         if (stretches.size() < Batches.LEAST) {
-            return new LevelRun(log(Stretches.sum(stretches).valueAtPercentile(percentile)), Double.NaN);
+            return new LevelRun(log(Distribution.sum(stretches).valueAtPercentile(percentile)), Double.NaN);
         }
         QuantileInterval interval = RunIntervals.ofAny(stretches).at(percentile);
         double log = log(interval.valueNanos());

@@ -39,7 +39,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     private static final double POWER = 0.8416;
 
     static LevelTest of(List<Distribution> seconds) {
-        Distribution whole = Stretches.sum(seconds);
+        Distribution whole = Distribution.sum(seconds);
         List<double[]> series = new ArrayList<>();
         int size = 1;
         for (double percentile : PERCENTILES) {

@@ -176,7 +176,7 @@ public record QuantileChange(
         static Runs of(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
-                    runs.stream().map(Stretches::sum).toList(),
+                    runs.stream().map(Distribution::sum).toList(),
                     Stretches.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
                     seconds.size());
@@ -224,7 +224,7 @@ public record QuantileChange(
     /** One of the two; the scatter is that of the other side's runs. */
     private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
         long nanos() {
-            return Stretches.sum(runs.whole).valueAtPercentile(percentile);
+            return Distribution.sum(runs.whole).valueAtPercentile(percentile);
         }
 
         Limits limits(double confidence, double usual) {

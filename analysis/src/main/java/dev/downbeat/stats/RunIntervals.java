@@ -41,7 +41,7 @@ public final class RunIntervals {
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
         this.tenths = Stretches.tenths(seconds);
-        this.whole = Stretches.sum(tenths);
+        this.whole = Distribution.sum(tenths);
     }
 
     /**

@@ -177,14 +177,14 @@ public record Stationarity(
 
     /** Whether the quick requests were slower too: the median of two kinds of requests may change places. */
     private static boolean isOfAll(List<Distribution> inside, List<Distribution> others) {
-        return log(Stretches.sum(inside), QUICK) - log(Stretches.sum(others), QUICK) >= LEAST_SPELL / 2;
+        return log(Distribution.sum(inside), QUICK) - log(Distribution.sum(others), QUICK) >= LEAST_SPELL / 2;
     }
 
     private static List<Distribution> merged(List<Distribution> stretches, int size) {
         List<Distribution> merged = new ArrayList<>();
         for (int i = 0; i + size <= stretches.size(); i += size) {
             int end = i + 2 * size > stretches.size() ? stretches.size() : i + size;
-            merged.add(Stretches.sum(stretches.subList(i, end)));
+            merged.add(Distribution.sum(stretches.subList(i, end)));
         }
         return merged;
     }
@@ -277,8 +277,8 @@ public record Stationarity(
             Ends ends = drifts
                     ? Ends.ofLogs(middle - half, middle + half)
                     : Ends.ofLogs(
-                            log(Stretches.sum(stretches.subList(0, failed.at())), percentile),
-                            log(Stretches.sum(stretches.subList(failed.at(), stretches.size())), percentile));
+                            log(Distribution.sum(stretches.subList(0, failed.at())), percentile),
+                            log(Distribution.sum(stretches.subList(failed.at(), stretches.size())), percentile));
             return new Change(percentile, drifts, ends, failed.at());
         }
     }

@@ -121,10 +121,15 @@ public final class Observations {
                 .filter(event -> event.slowestNanos() >= nanos && event.requestsHit() > 0)
                 .toList();
         return reaching.size() == 1
-                        && reaching.get(0).requestsHit() >= MOST_OF_IT * beyond
+                        && share(reaching.get(0), percentile, beyond) >= MOST_OF_IT
                         && nanos >= 2 * response().atLeastNanos(50)
                 ? Optional.of(reaching.get(0))
                 : Optional.empty();
+    }
+
+    /** How much of what lies beyond is the event's; those hit hard may be fewer than those beyond p99. */
+    private static double share(Incident event, double percentile, double beyond) {
+        return Math.max(event.requestsHit() / beyond, percentile >= 99 ? event.tailShare() : 0);
     }
 
     /** A value that is computed when it is first needed. */

@@ -184,7 +184,7 @@ class SameNumbersTest {
                 line("    at least", shift.atLeast(), "at most", shift.atMost());
             }
         }
-        line("  delta", Effect.cliffsDelta(Stretches.sum(base), Stretches.sum(other)));
+        line("  delta", Effect.cliffsDelta(Distribution.sum(base), Distribution.sum(other)));
     }
 
     @Test

@@ -86,7 +86,7 @@ class ShiftFunctionTest {
     }
 
     private static List<Distribution> turns(List<List<Distribution>> side) {
-        return side.stream().map(Stretches::sum).toList();
+        return side.stream().map(Distribution::sum).toList();
     }
 
     /** Short runs, each at a level of its own. */

@@ -197,7 +197,15 @@ public final class DownbeatMain implements Root, Runnable {
             line.getErr().flush();
             return ExitCode.USAGE;
         }
-        return line.execute(words);
+        try {
+            return line.execute(words);
+        } catch (LinkageError gone) {
+            line.getErr()
+                    .println("downbeat: " + gone + ": was this program replaced while it ran? What it had measured"
+                            + " is in the .part file beside each -o: downbeat report FILE.part");
+            line.getErr().flush();
+            return ExitCode.NOTHING;
+        }
     }
 
     public static CommandLine commandLine() {

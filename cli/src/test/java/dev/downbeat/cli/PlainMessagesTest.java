@@ -34,6 +34,9 @@ class PlainMessagesTest {
                 "run http://h/ --closed ~ --closed needs a value: --closed N",
                 "run http://h/ --slo p999<50ms ~ p999 is written p99.9",
                 "run http://h/ --vary foo=1,2 ~ --vary cannot vary 'foo'; it can vary connections",
+                "run http://h/ -R 100.. ~ '100..' is not a ramp: it needs a rate at each end, such as 100..900/s",
+                "run @missing ~ missing: no such file (@FILE holds more options)",
+                "run --color maybe http://h/ ~ --color must be one of auto, always, never, but was 'maybe'",
                 "audit ~ FILE is missing: downbeat audit FILE... [--tolerance 10%] [-o FILE]",
                 "report ~ give a saved run, such as run.downbeat, or --last for the last run"
             })

@@ -42,6 +42,10 @@ public record OfferedRate(Rate from, Rate to) {
         }
         String first = text.substring(0, dots);
         String second = text.substring(dots + 2);
+        if (first.isBlank() || second.isBlank()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a ramp: it needs a rate at each end, such as 100..900/s");
+        }
         int slash = second.indexOf('/');
         String period = slash < 0 || first.indexOf('/') >= 0 ? "" : second.substring(slash);
         Rate from = RateText.parse(first + period);

@@ -67,6 +67,8 @@ class DistributionTest {
         }
         Distribution forwards = parts.stream().reduce(Distribution.empty(), Distribution::plus);
         Distribution backwards = parts.stream().reduce(Distribution.empty(), (a, b) -> b.plus(a));
+        assertThat(Distribution.sum(parts)).isEqualTo(forwards);
+        assertThat(Distribution.sum(parts).maxNanos()).isEqualTo(forwards.maxNanos());
 
         assertThat(forwards)
                 .isEqualTo(Distribution.of(sum))

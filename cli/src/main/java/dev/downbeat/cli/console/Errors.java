@@ -4,9 +4,12 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -73,6 +76,10 @@ public final class Errors {
             return value.paramLabel() + " is missing"
                     + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));
         }
+        if (wrong.getArgSpec() instanceof OptionSpec option && option.type().isEnum() && wrong.getValue() != null) {
+            return option.longestName() + " must be one of " + words(option.type()) + ", but was '" + wrong.getValue()
+                    + "'";
+        }
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
         return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
@@ -95,6 +102,12 @@ public final class Errors {
         String rest = options.isEmpty() ? "an argument too many" : "unknown option: " + String.join(", ", options);
         return Messages.line(
                 rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
+    }
+
+    private static String words(Class<?> choices) {
+        return Arrays.stream(choices.getEnumConstants())
+                .map(choice -> choice.toString().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
     }
 
     private static boolean hasCommands(CommandLine command) {

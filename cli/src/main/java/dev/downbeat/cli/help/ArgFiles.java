@@ -30,11 +30,17 @@ public final class ArgFiles {
         for (String word : escaped) {
             if (word.matches("@[^@].*") && !word.contains("\u0000")) {
                 Path file = Path.of(word.substring(1));
-                if (Files.exists(file) && (Files.isDirectory(file) || !Files.isReadable(file))) {
-                    return Optional.of(file + ": " + (Files.isDirectory(file) ? "it is a folder" : "no permission"));
+                if (Files.isDirectory(file) || !Files.isReadable(file)) {
+                    return Optional.of(file + ": " + why(file));
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private static String why(Path file) {
+        return Files.isDirectory(file)
+                ? "it is a folder"
+                : Files.exists(file) ? "no permission" : "no such file (@FILE holds more options)";
     }
 }

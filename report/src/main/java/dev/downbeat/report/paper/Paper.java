@@ -22,7 +22,7 @@ public enum Paper {
     MARKDOWN {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new MarkdownPaper(out).write(view.page());
+            new MarkdownPaper(out).write(view.words());
         }
     },
     /** For programs. */
@@ -36,7 +36,7 @@ public enum Paper {
     JUNIT {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new JUnitPaper(out).write(view.page());
+            new JUnitPaper(out).write(view.words());
         }
     };
 

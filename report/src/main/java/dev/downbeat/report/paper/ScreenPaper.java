@@ -16,7 +16,7 @@ public record ScreenPaper(boolean isColoured, boolean isWhole, int columns) {
      * @throws IOException if {@code out} cannot take it
      */
     public void write(View view, Appendable out) throws IOException {
-        Page page = isWhole ? view.page() : view.brief();
+        Page page = isWhole ? view.words() : view.brief();
         new TextPaper(isColoured ? Ink.ANSI : Ink.NONE, new Lines(out, columns)).write(page);
     }
 }

@@ -5,9 +5,14 @@ public interface View {
     /** For readers. */
     Page page();
 
+    /** The same for whoever shows words alone; it may lack what only a page of HTML has. */
+    default Page words() {
+        return page();
+    }
+
     /** What one reads of it first, on a screen. */
     default Page brief() {
-        return Brief.of(page());
+        return Brief.of(words());
     }
 
     /** For programs: what {@link RecordJson} writes. */

@@ -81,12 +81,21 @@ public final class RunView implements View {
 
     @Override
     public Page page() {
+        return page(new RunRequests(report).spectra(), new RunCourse(report, why).sections());
+    }
+
+    /** Without its pictures: those of a long run take longer than all else. */
+    @Override
+    public Page words() {
+        return page(List.of(), List.of());
+    }
+
+    private Page page(List<Page.Section> spectra, List<Page.Section> course) {
         List<Page.Section> sections = new ArrayList<>();
-        RunRequests requests = new RunRequests(report);
-        requests.section().ifPresent(sections::add);
-        sections.addAll(requests.spectra());
+        new RunRequests(report).section().ifPresent(sections::add);
+        sections.addAll(spectra);
         percentiles().ifPresent(sections::add);
-        sections.addAll(new RunCourse(report, why).sections());
+        sections.addAll(course);
         sections.addAll(new RunLedger(result).sections());
         List<String> limits = new ArrayList<>(LIMITS);
         limits.add(clock(report.machine()));

@@ -2,16 +2,23 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.testing.NotShown;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -42,6 +49,65 @@ class ActionTest {
                 "INPUT_ARGUMENTS=--seed\n7",
                 "INPUT_RESULTS=" + folder.resolve("results")));
         command.add(Checkout.root().resolve("release/action.sh").toString());
+        try (Cli cli = Cli.startCommand(command, folder)) {
+            return cli.end(PATIENCE);
+        }
+    }
+
+    /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
+    @Test
+    void the_result_is_one_comment_of_the_pull_request_and_is_replaced() throws IOException {
+        if (!List.of("jq", "curl").stream().allMatch(name -> Files.isExecutable(Path.of("/usr/bin", name)))) {
+            throw NotShown.because("no jq or no curl", "the comment of a pull request");
+        }
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        AtomicReference<String> comments = new AtomicReference<>("[]");
+        HttpServer forge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        forge.createContext("/", call -> {
+            String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            calls.add(call.getRequestMethod() + " " + call.getRequestURI().getPath());
+            boolean isAllowed = "Bearer secret".equals(call.getRequestHeaders().getFirst("Authorization"));
+            if (!body.isEmpty()) {
+                comments.set("[{\"id\": 5, \"body\": \"else\"}, {\"id\": 7, "
+                        + body.strip().substring(1) + "]");
+            }
+            byte[] answer = comments.get().getBytes(StandardCharsets.UTF_8);
+            call.sendResponseHeaders(isAllowed ? 200 : 401, answer.length);
+            call.getResponseBody().write(answer);
+            call.close();
+        });
+        forge.start();
+        try {
+            Path text = Files.writeString(folder.resolve("report.txt"), "Met \"p99\" < 1 s.\n");
+            String api = "http://127.0.0.1:" + forge.getAddress().getPort();
+            assertThat(comment(api, "refs/pull/12/merge", text).out()).isEmpty();
+            assertThat(comment(api, "refs/pull/12/merge", text).out()).isEmpty();
+            assertThat(comment(api, "refs/heads/main", text).out()).isEmpty();
+            assertThat(calls)
+                    .containsExactly(
+                            "GET /repos/a/b/issues/12/comments",
+                            "POST /repos/a/b/issues/12/comments",
+                            "GET /repos/a/b/issues/12/comments",
+                            "PATCH /repos/a/b/issues/comments/7");
+            assertThat(comments.get()).contains("Met \\\"p99\\\" < 1 s.");
+        } finally {
+            forge.stop(0);
+        }
+        Cli.Ending gone = comment("http://127.0.0.1:1", "refs/pull/12/merge", folder.resolve("report.txt"));
+        assertThat(gone.code()).isZero();
+        assertThat(gone.out()).contains("::warning title=Downbeat::the result is not in the pull request");
+    }
+
+    private Cli.Ending comment(String api, String ref, Path text) throws IOException {
+        List<String> command = List.of(
+                "env",
+                "INPUT_TOKEN=secret",
+                "GITHUB_API_URL=" + api,
+                "GITHUB_REPOSITORY=a/b",
+                "GITHUB_REF=" + ref,
+                "GITHUB_JOB=load",
+                Checkout.root().resolve("release/comment.sh").toString(),
+                text.toString());
         try (Cli cli = Cli.startCommand(command, folder)) {
             return cli.end(PATIENCE);
         }

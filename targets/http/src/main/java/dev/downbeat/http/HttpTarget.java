@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.OpenFiles;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.ThroughProxy;
@@ -140,6 +141,12 @@ public final class HttpTarget implements Target {
         if (capacity < 1) {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
         }
+        if (share == 0 && opensAllBeforehand()) {
+            Optional<String> shortage = OpenFiles.shortage((long) options.connections() * Math.max(1, services.size()));
+            if (shortage.isPresent()) {
+                throw new IOException(shortage.get());
+            }
+        }
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);
         }
@@ -189,7 +196,11 @@ public final class HttpTarget implements Target {
     }
 
     private OpenedLane openedBeforehand(OpenedLane lane, int capacity) throws IOException {
-        return options.cold() ? lane : opened(lane, options.preconnect() && options.keepAlive() ? capacity : 1);
+        return options.cold() ? lane : opened(lane, opensAllBeforehand() ? capacity : 1);
+    }
+
+    private boolean opensAllBeforehand() {
+        return options.preconnect() && options.keepAlive() && !options.cold();
     }
 
     private OpenedLane opened(OpenedLane lane, int connections) throws IOException {

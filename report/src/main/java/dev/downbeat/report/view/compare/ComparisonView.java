@@ -190,7 +190,13 @@ public final class ComparisonView implements View {
                 report.isComparable()
                         ? Page.Answer.of("result", mark(), comparison.outcome().word(), sentence)
                         : new Page.Answer(
-                                "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
+                                "result",
+                                isOpen() ? Mark.OPEN : Mark.BAD,
+                                "not comparable",
+                                "else: " + sentence,
+                                "",
+                                true,
+                                List.of()));
         String worse = ChangeText.worse(report.worseNames());
         if (!worse.isEmpty() && report.isComparable()) {
             answers.add(Page.Answer.of("requests", Mark.BAD, "worse", worse));
@@ -205,16 +211,22 @@ public final class ComparisonView implements View {
     private Page.Answer decision(double tolerance) {
         String found = ChangeText.gate(report.gate());
         return switch (report.gate().decision()) {
-            case NOT_COMPARABLE -> Page.Answer.of("regression", Mark.OPEN, "not comparable", found);
+            case NOT_COMPARABLE ->
+                Page.Answer.of("regression", isOpen() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
             case REGRESSION -> Page.Answer.of("regression", Mark.BAD, "yes", found);
             case NO_REGRESSION -> Page.Answer.of("regression", Mark.GOOD, "no", found);
             case NONE_FOUND ->
                 Page.Answer.of(
                         "regression",
-                        report.exitCode() == ExitCode.MET ? Mark.NOTE : Mark.OPEN,
+                        isOpen() ? Mark.NOTE : Mark.OPEN,
                         "none found",
                         found + ": " + needed(comparison.neededSeconds(tolerance)));
         };
+    }
+
+    /** A gate that cannot tell and lets the build go on. */
+    private boolean isOpen() {
+        return report.exitCode() == ExitCode.MET;
     }
 
     private static String needed(OptionalDouble seconds) {

@@ -14,10 +14,16 @@ import java.util.Map;
 
 /** The JSON Schema of each kind of result. They are shipped beside the classes, in the folder {@code schema}. */
 public final class JsonSchemas {
+    private static final Map<String, String> ALL = made();
+
     private JsonSchemas() {}
 
     /** By the name of the file, without its extension. */
     public static Map<String, String> all() {
+        return ALL;
+    }
+
+    private static Map<String, String> made() {
         Map<String, Class<? extends Record>> kinds = new LinkedHashMap<>();
         kinds.put("run", RunData.class);
         kinds.put("sweep", SweepData.class);

@@ -17,6 +17,10 @@ final class Pacer implements AutoCloseable {
     private final NanoClock clock;
     private final Thread thread;
     private final AtomicLong wakeAt = new AtomicLong(NEVER);
+
+    /** Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a send. */
+    private volatile long asleepUntil;
+
     private volatile boolean closed;
 
     Pacer(Selector selector, NanoClock clock) {
@@ -30,14 +34,21 @@ final class Pacer implements AutoCloseable {
     /** Wakes the selector at this instant, instead of any set before. */
     void wakeAt(long at) {
         wakeAt.set(at == NEVER ? at - 1 : at);
-        LockSupport.unpark(thread);
+        long until = asleepUntil;
+        if (until == NEVER || at - until < 0) {
+            LockSupport.unpark(thread);
+        }
     }
 
     private void run() {
         TimerSlack.reduceForThisThread();
         while (!closed) {
             long at = wakeAt.get();
+            asleepUntil = at;
             long left = at - clock.nanoTime();
+            if (wakeAt.get() != at) {
+                continue; // whoever set it may have looked before we said how long we sleep
+            }
             if (at == NEVER) {
                 LockSupport.park(this);
             } else if (left > 0) {

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Writes the text of a result into a pull request (GitHub) or merge request (GitLab), for whoever gave a token: one comment a job,
+# replaced by the next build.
+#   INPUT_TOKEN=... release/comment.sh FILE
+# Never fails a build: what cannot be written is a warning. Needs curl and jq.
+set -uo pipefail
+warn() { printf '::warning title=Downbeat::the result is not in the pull request: %s\n' "$1"; exit 0; }
+call() { # method, address, further words of curl: the token stays out of the list of processes
+  curl -sS -f --max-time 20 -X "$1" -K <(printf 'header = "%s"\n' "$header") -H 'Content-Type: application/json' "${@:3}" "$2"
+}
+
+[ -n "${INPUT_TOKEN:-}" ] || exit 0
+mark="<!-- downbeat: ${GITHUB_WORKFLOW:-} ${GITHUB_JOB:-${CI_JOB_NAME:-}} ${INPUT_RESULTS:-} -->"
+if [[ ${GITHUB_REF:-} =~ ^refs/pull/([0-9]+)/ ]]; then
+  header="Authorization: Bearer $INPUT_TOKEN"
+  api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+  list=$api/${BASH_REMATCH[1]}/comments one=$api/comments change=PATCH
+elif [ -n "${CI_MERGE_REQUEST_IID:-}" ]; then
+  header="PRIVATE-TOKEN: $INPUT_TOKEN"
+  list=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes
+  one=$list change=PUT
+else
+  exit 0
+fi
+command -v jq >/dev/null && command -v curl >/dev/null || warn 'jq and curl are needed'
+comment=$(jq -Rs --arg mark "$mark" '{body: ($mark + "\n``````\n" + . + "\n``````")}' "$1") || warn "$1 cannot be read"
+known=$(call GET "$list?per_page=100") || warn 'its comments cannot be read'
+id=$(jq -r --arg mark "$mark" '[.[] | select(.body | startswith($mark)) | .id][0] // empty' <<<"$known") || warn 'its comments are no JSON'
+if [ -n "$id" ]; then
+  call "$change" "$one/$id" -d "$comment" >/dev/null || warn 'its comment cannot be changed'
+else
+  call POST "$list" -d "$comment" >/dev/null || warn 'it takes no comment'
+fi
