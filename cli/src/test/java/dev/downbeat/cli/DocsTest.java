@@ -126,7 +126,7 @@ class DocsTest {
     void every_command_of_the_stories_works() throws IOException {
         LoopbackOptions.Builder unix = LoopbackOptions.builder().unixSocket(folder.resolve("app.sock"));
         try (LoopbackServer server = LoopbackServer.start(unix.build())) {
-            assertThat(run("stories.md")).isEqualTo(11);
+            assertThat(run("stories.md")).isEqualTo(12);
             assertThat(server.stats().requestsAnswered()).isPositive();
         }
     }
