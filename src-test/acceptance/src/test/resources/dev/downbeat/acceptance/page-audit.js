@@ -14,11 +14,18 @@ function look(tallest) {
   if (tall > tallest) { found("tall", tall + " of " + tallest); }
 
   for (const svg of document.querySelectorAll("svg")) {
-    const frame = svg.getBoundingClientRect();
-    if (frame.width === 0) { continue; }
+    const drawn = svg.getBoundingClientRect();
+    if (drawn.width === 0) { continue; }
+    const figure = svg.closest(".figure");
+    const around = (figure || svg).getBoundingClientRect();
+    const frame = {left: around.left, right: around.right, top: drawn.top, bottom: drawn.bottom};
     const name = svg.closest("section, details") ? svg.closest("section, details").id : "?";
-    const scale = frame.width / svg.viewBox.baseVal.width;
-    const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()]);
+    const scale = drawn.width / svg.viewBox.baseVal.width;
+    if (drawn.right > around.right + 1 || around.right > window.innerWidth + 1) {
+      found("right end", name + " ends at " + drawn.right + " of " + Math.min(around.right, window.innerWidth));
+    }
+    const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 0); // of two of the same words one is for phones
     texts.forEach(([text, box], i) => {
       const over = 1.5 * scale;
       if (box.left < frame.left - over || box.right > frame.right + over

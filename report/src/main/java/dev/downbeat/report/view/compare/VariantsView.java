@@ -192,7 +192,9 @@ public final class VariantsView implements View {
     private static String facts(Variant variant) {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
-        return (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
+        return (wait.isPresent()
+                        ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
+                        : "")
                 + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
                 + RunFacts.ledger(total.ledger());
     }
