@@ -259,7 +259,8 @@ public final class Svg {
     }
 
     private void text(double x, double y, String words, Label label, String looks) {
-        boolean bare = !looks.startsWith(HALO);
+        boolean isForPhones = looks.endsWith(" n"); // the style sheet shows it, and has its colours
+        boolean bare = isForPhones || !looks.startsWith(HALO);
         out.leaf(
                 "text",
                 words,
@@ -268,9 +269,9 @@ public final class Svg {
                 "y",
                 n(y),
                 "display",
-                looks.endsWith(" n") ? "none" : "",
+                isForPhones ? "none" : "",
                 "fill",
-                label.hue().light(),
+                isForPhones ? "" : label.hue().light(),
                 "text-anchor",
                 label.anchor().equals("start") ? "" : label.anchor(),
                 "font-weight",
