@@ -135,8 +135,8 @@ final class RunReading {
             List<KeptRequest> slowest = RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST, Map.of());
             Map<Long, KeptRequest> byIndex = new HashMap<>();
             slowest.forEach(one -> byIndex.put(one.index(), one));
-            KeptRequests kept = new KeptRequests(
-                    slowest, RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE, byIndex));
+            KeptRequests kept =
+                    new KeptRequests(slowest, RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE, byIndex));
             if (!kept.equals(KeptRequests.of(kept.slowest(), kept.controls()))) {
                 throw new IOException("garbled: its slowest requests or its sample are in no order");
             }

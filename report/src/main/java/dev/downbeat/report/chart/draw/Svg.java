@@ -237,7 +237,7 @@ public final class Svg {
 
     /** Where a text lies on the narrowest screen. */
     private static Box narrow(double x, double y, String words, Label label) {
-        double wide = WIDER * (label.bold() ? widthOfBold(words) : widthOf(words));
+        double wide = WIDER * (label.bold() ? widthOfBold(words) : widthOf(words)) + 3;
         double before = label.anchor().equals("start") ? 0 : label.anchor().equals("end") ? wide : wide / 2;
         return new Box(x * NARROW / Chart.WIDTH - before, y - FONT, wide, LINE);
     }
