@@ -14,6 +14,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One percentile of all builds, its levels, and where they changed. */
 public final class HistoryChart implements Chart {
@@ -33,7 +34,8 @@ public final class HistoryChart implements Chart {
         long most = series.nanos().stream().max(Long::compare).orElse(1L);
         plot = new Plot(
                 new Box(70, 24, 884, 170),
-                Scale.Linear.longCounts(history.builds().size()),
+                new Scale.Names(
+                        history.builds().stream().map(build -> build.name()).toList(), 884),
                 Scale.Log.durations(Math.min(least, most), most));
     }
 
@@ -62,9 +64,8 @@ public final class HistoryChart implements Chart {
                 + Numbers.count(series.levels().changes().size()) + " lasting changes.";
     }
 
-    /** Builds are numbered from 1. */
     private double x(double build) {
-        return plot.x(build + 1);
+        return plot.x(build);
     }
 
     @Override
@@ -89,17 +90,23 @@ public final class HistoryChart implements Chart {
         List<Integer> apart = series.levels().apart();
         for (int i = 0; i < history.builds().size(); i++) {
             double y = plot.y(series.nanos().get(i));
-            svg.dot(x(i), y, 3.2, Hue.RESPONSE);
+            svg.dot(x(i), y, 3.2, Hue.MUTED);
             if (apart.contains(i)) {
                 svg.dot(x(i), y, 1.8, Hue.PAPER);
             }
         }
         for (LevelChange change : series.levels().changes()) {
+            double x = x(change.at() - 0.5);
+            double before = plot.y(Math.round(Math.exp(change.before())));
+            double after = plot.y(Math.round(Math.exp(change.after())));
+            Hue hue = change.change() > 0 ? Hue.BAD : Hue.SLO;
+            svg.line(x, before, x, after, Svg.Stroke.of(hue, 2.4));
             svg.haloed(
-                    x(change.at() - 0.5),
+                    x,
                     plot.box().y() - 8,
-                    history.builds().get(change.at()).name(),
-                    Svg.Label.middle(Hue.MUTED));
+                    Scale.Names.shown(history.builds().get(change.at()).name()) + ": "
+                            + String.format(Locale.ROOT, "%+.0f %%", 100 * change.change()),
+                    (x > plot.box().right() - 120 ? Svg.Label.end(hue) : Svg.Label.middle(hue)).strong());
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.run.IdleResult;
-import dev.downbeat.run.IdleResult.Ending;
-import dev.downbeat.run.IdleResult.Probe;
+import dev.downbeat.exchange.IdleResult;
+import dev.downbeat.exchange.IdleResult.Ending;
+import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.List;

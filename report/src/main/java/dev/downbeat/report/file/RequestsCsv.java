@@ -5,6 +5,8 @@ import dev.downbeat.record.KeptRequests;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Requests in full, one a line: what each of its instants lies behind the one before, in nanoseconds. For any program that
@@ -18,10 +20,20 @@ final class RequestsCsv {
 
     private RequestsCsv() {}
 
-    static String text(List<KeptRequest> requests) {
+    /**
+     * Writes requests; of one that stands in another entry, by its index, only that.
+     *
+     * @param elsewhere the indices of those of the other entry
+     */
+    static String text(List<KeptRequest> requests, Set<Long> elsewhere) {
         StringBuilder text = new StringBuilder(HEADER).append('\n');
         for (KeptRequest one : requests) {
-            text.append(one.index()).append(',');
+            text.append(one.index());
+            if (elsewhere.contains(one.index())) {
+                text.append('\n');
+                continue;
+            }
+            text.append(',');
             text.append(one.name()).append(',');
             text.append(one.position()).append(',');
             text.append(one.isAnswered() ? 1 : 0).append(',');
@@ -39,9 +51,10 @@ final class RequestsCsv {
      * Reads what {@link #text} wrote.
      *
      * @param name of the entry, for a refusal
+     * @param elsewhere the requests of the other entry, by their index
      * @throws IOException if it is anything else, or more than is ever kept
      */
-    static List<KeptRequest> read(String text, String name) throws IOException {
+    static List<KeptRequest> read(String text, String name, Map<Long, KeptRequest> elsewhere) throws IOException {
         List<KeptRequest> all = new ArrayList<>();
         int at = text.indexOf('\n') + 1;
         if (!text.startsWith(HEADER + "\n")) {
@@ -53,12 +66,21 @@ final class RequestsCsv {
             if (end < 0 || all.size() == KeptRequests.MOST) {
                 throw garbled(name, line);
             }
-            all.add(request(numbers(text, at, end, name, line)));
+            long[] numbers = numbers(text, at, end, name, line);
+            KeptRequest other = elsewhere.get(numbers[0]);
+            if (numbers.length > 1) {
+                all.add(request(numbers));
+            } else if (other != null) {
+                all.add(other);
+            } else {
+                throw garbled(name, line);
+            }
             at = end + 1;
         }
         return all;
     }
 
+    /** All of a line, or the only one. */
     private static long[] numbers(String text, int from, int end, String name, int line) throws IOException {
         long[] numbers = new long[COLUMNS];
         int column = 0;
@@ -75,6 +97,9 @@ final class RequestsCsv {
                 throw garbled(name, line);
             }
             isEmpty = c == ',';
+        }
+        if (!isEmpty && column == 0) {
+            return new long[] {numbers[0]};
         }
         boolean isPossible = numbers[1] <= Integer.MAX_VALUE && numbers[2] <= Integer.MAX_VALUE && numbers[3] <= 1;
         if (isEmpty || column != COLUMNS - 1 || !isPossible) {

@@ -1,6 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
+import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunHead;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -34,7 +36,7 @@ public final class RunFile {
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
 
-    /** The slowest requests, and a sample of all. */
+    /** The slowest requests, and a sample of all; what is in both is written once. */
     static final String SLOWEST = "slowest.csv";
 
     static final String SAMPLE = "sample.csv";
@@ -66,8 +68,6 @@ public final class RunFile {
         entry("result.json", JsonText.of(result(report)) + "\n", zip);
         entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);
-        entry("intervals.hlog", text(new HistogramLogFile(), report), zip);
-        entry("intervals.csv", text(new CsvReport(), report), zip);
         lines("incidents.jsonl", report.analysis().events(), zip);
         kept(result.kept(), zip);
         lines(WATCHED, report.why().watched(), zip);
@@ -87,8 +87,9 @@ public final class RunFile {
 
     private static void kept(KeptRequests kept, ZipOutputStream zip) throws IOException {
         if (!kept.isEmpty()) {
-            entry(SLOWEST, RequestsCsv.text(kept.slowest()), zip);
-            entry(SAMPLE, RequestsCsv.text(kept.controls()), zip);
+            Set<Long> slow = kept.slowest().stream().map(KeptRequest::index).collect(Collectors.toSet());
+            entry(SLOWEST, RequestsCsv.text(kept.slowest(), Set.of()), zip);
+            entry(SAMPLE, RequestsCsv.text(kept.controls(), slow), zip);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.json.JsonRoom;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,9 +132,11 @@ final class RunReading {
             if (!entries.has(RunFile.SLOWEST) || !entries.has(RunFile.SAMPLE)) {
                 return KeptRequests.NONE; // of a version that kept none
             }
-            KeptRequests kept = new KeptRequests(
-                    RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST),
-                    RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE));
+            List<KeptRequest> slowest = RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST, Map.of());
+            Map<Long, KeptRequest> byIndex = new HashMap<>();
+            slowest.forEach(one -> byIndex.put(one.index(), one));
+            KeptRequests kept =
+                    new KeptRequests(slowest, RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE, byIndex));
             if (!kept.equals(KeptRequests.of(kept.slowest(), kept.controls()))) {
                 throw new IOException("garbled: its slowest requests or its sample are in no order");
             }

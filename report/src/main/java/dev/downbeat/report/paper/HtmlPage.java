@@ -1,6 +1,6 @@
 package dev.downbeat.report.paper;
 
-import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Markup;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Base64;
  * connection, and no script that a name or a failure's reason might smuggle in.
  */
 public final class HtmlPage {
-    private static final String STYLE = "\n" + Hue.css() + Chart.css() + resource("report.css");
+    private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
     private static final String SCRIPT = "\n" + resource("report.js");
 
     private final Markup page;

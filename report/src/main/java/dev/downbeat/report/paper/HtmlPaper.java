@@ -68,7 +68,7 @@ final class HtmlPaper {
     }
 
     /**
-     * What the service did before what is to be known of the measurement, to which notes belong; those of several results
+     * What the service did before what is to be known of the measurement, unless that failed. Notes belong to it; those of several results
      * stand below all of them. What was in order, and more than a line of a note, is seen by who asks for it.
      */
     private void verdict(Page shown) {
@@ -79,7 +79,7 @@ final class HtmlPaper {
         page.leaf("h2", "Verdict", "class", "unseen");
         boolean areOfAll = shown.answers().stream().allMatch(answer -> TextPaper.isName(answer.label()));
         List<Page.Answer> ordered = new ArrayList<>(shown.answers());
-        ordered.sort(Comparator.comparing(Page.Answer::isTrust));
+        ordered.sort(Comparator.comparing(answer -> answer.isTrust() && answer.mark() != Mark.BAD));
         Optional<Page.Answer> noted = areOfAll
                 ? Optional.empty()
                 : shown.answers().stream()

@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.report.chart.SessionChart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.paper.Page;
@@ -39,6 +40,7 @@ public record SessionView(SessionReport report) implements View {
                 List.of(),
                 List.of(),
                 List.of(
+                        Page.Section.of(new SessionChart(report)),
                         Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower()),
                         Page.Section.of("below", "What sessions stay below", Where.CHAPTER, below())
                                 .remarks(

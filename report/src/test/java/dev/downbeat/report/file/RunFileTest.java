@@ -194,7 +194,6 @@ class RunFileTest {
         Path file = saved(Samples.interrupted());
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
-            assertThat(text(zip, "intervals.hlog")).contains(SavedRun.Reading.CORRECTED);
             assertThat(text(zip, "summary.json"))
                     .isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())
@@ -204,8 +203,6 @@ class RunFileTest {
                             "result.json",
                             "environment.json",
                             "intervals.jsonl",
-                            "intervals.hlog",
-                            "intervals.csv",
                             "incidents.jsonl",
                             "exemplars.jsonl");
         }

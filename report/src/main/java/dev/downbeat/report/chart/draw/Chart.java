@@ -13,12 +13,7 @@ public interface Chart {
 
     /** All of it, as wide as its place. */
     default void drawOn(Markup page) {
-        Svg.draw(this, page);
-    }
-
-    /** What the style sheet says of the texts of all pictures. */
-    static String css() {
-        return TextPlaces.css();
+        Svg.draw(about().height(), this::draw, page);
     }
 
     /** Whether there is anything to see. */

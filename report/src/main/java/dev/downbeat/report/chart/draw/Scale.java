@@ -46,6 +46,11 @@ public sealed interface Scale {
             return counts(most, 4);
         }
 
+        /** For shares, from none to all. */
+        public static Linear shares() {
+            return new Linear(1, 0.25, share -> Numbers.plain(100 * share) + " %");
+        }
+
         /** The same for a long axis, with about twice as many ticks. */
         public static Linear longCounts(double most) {
             return counts(most, 10);
@@ -99,6 +104,45 @@ public sealed interface Scale {
         double unit = chosen >= 3_600 ? 3_600 : chosen >= 60 ? 60 : 1;
         String name = chosen >= 3_600 ? " h" : chosen >= 60 ? " min" : " s";
         return new Linear(seconds * 1e9, chosen * 1e9, nanos -> Numbers.plain(nanos / 1e9 / unit) + name);
+    }
+
+    /**
+     * Things in a row, each in the middle of its place: values are their numbers from 0. As many names are written as fit
+     * beside each other, that of the last among them.
+     *
+     * @param names of all, at least one
+     * @param length of the axis
+     */
+    record Names(List<String> names, double length) implements Scale {
+        private static final int MOST_LETTERS = 18;
+
+        public Names {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public double share(double value) {
+            return within((value + 0.5) / names.size());
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            double widest = names.stream()
+                    .mapToDouble(name -> Svg.widthOf(shown(name) + "xx"))
+                    .max()
+                    .orElse(1);
+            int step = Math.max(1, (int) Math.ceil(names.size() * widest / length));
+            List<Tick> ticks = new ArrayList<>();
+            for (int i = names.size() - 1; i >= 0; i -= step) {
+                ticks.add(0, new Tick(i, shown(names.get(i))));
+            }
+            return ticks;
+        }
+
+        /** The end of a long name: builds differ there. */
+        public static String shown(String name) {
+            return name.length() <= MOST_LETTERS ? name : "…" + name.substring(name.length() - MOST_LETTERS + 1);
+        }
     }
 
     /**

@@ -194,7 +194,9 @@ public final class VariantsView implements View {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
         return Numbers.rate(Rates.of(total).answeredPerSecond()) + " answered, "
-                + (wait.isPresent() ? "pool wait " + PercentText.of(wait.getAsDouble()) + " of response times, " : "")
+                + (wait.isPresent()
+                        ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
+                        : "")
                 + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
                 + RunFacts.ledger(total.ledger());
     }

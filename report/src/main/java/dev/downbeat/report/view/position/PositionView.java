@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 
 /** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
 public record PositionView(PositionReport report) implements View {
-    private static final int BAR = 24;
+    private static final int BAR = 10;
     private static final double CERTAIN = 1e-9;
     static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "

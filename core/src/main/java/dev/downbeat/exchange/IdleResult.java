@@ -1,4 +1,4 @@
-package dev.downbeat.run;
+package dev.downbeat.exchange;
 
 import java.time.Instant;
 import java.util.List;

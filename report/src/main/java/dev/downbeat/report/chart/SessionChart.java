@@ -1,0 +1,105 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.report.chart.draw.Box;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The share of sessions that meet a slow request, by what counts as slow; beside it that of single requests. */
+public record SessionChart(SessionReport report, Plot plot) implements Chart {
+    private static final int POINTS = 60;
+
+    public SessionChart(SessionReport report) {
+        this(
+                report,
+                new Plot(
+                        new Box(70, 26, 884, 220),
+                        Scale.Log.durations(
+                                Math.max(1, report.times().valueAtPercentile(1)),
+                                report.times().maxNanos()),
+                        Scale.Linear.shares()));
+    }
+
+    @Override
+    public About about() {
+        return new About(
+                "sessions",
+                "Share of sessions that meet a slower request",
+                "Read upwards from a time: so many sessions meet a request that takes longer.",
+                percent(report.independentlySlowerThan(report.times().valueAtPercentile(50)))
+                        + " of sessions meet a request slower than the median, if slow requests are independent.",
+                300,
+                Axis.ACROSS);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    private double single(long nanos) {
+        return report.times().countAbove(nanos) / (double) report.times().count();
+    }
+
+    private List<Long> times() {
+        Scale.Log log = (Scale.Log) plot.across();
+        List<Long> times = new ArrayList<>();
+        for (int i = 0; i <= POINTS; i++) {
+            times.add(Math.round(log.valueAt((double) i / POINTS)));
+        }
+        return times;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "slower than");
+        Path single = new Path();
+        Path independent = new Path();
+        Path replayed = new Path();
+        for (long nanos : times()) {
+            double x = plot.x(nanos);
+            single.to(x, plot.y(single(nanos)));
+            independent.to(x, plot.y(report.independentlySlowerThan(nanos)));
+            report.replayedSlowerThan(nanos).ifPresent(share -> replayed.to(x, plot.y(share)));
+        }
+        svg.path(single.toString(), Svg.Stroke.of(Hue.MUTED, 1.6));
+        svg.path(independent.toString(), Svg.Stroke.dashed(Hue.SERVICE));
+        double x = plot.box().x() + 4;
+        svg.haloed(x, 14, "— of requests", Svg.Label.start(Hue.MUTED).strong());
+        svg.haloed(
+                x + 130,
+                14,
+                "- - of sessions, if independent",
+                Svg.Label.start(Hue.SERVICE).strong());
+        if (!replayed.isEmpty()) {
+            svg.path(replayed.toString(), Svg.Stroke.of(Hue.RESPONSE, 2));
+            svg.haloed(
+                    x + 400,
+                    14,
+                    "— of sessions, in this run",
+                    Svg.Label.start(Hue.RESPONSE).strong());
+        }
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (long nanos : times()) {
+            readings.add(new Reading(
+                    plot.x(nanos),
+                    "slower than " + DurationText.rounded(nanos) + ": "
+                            + percent(report.independentlySlowerThan(nanos)) + " if independent"
+                            + report.replayedSlowerThan(nanos)
+                                    .map(share -> ", " + percent(share) + " in this run")
+                                    .orElse("")));
+        }
+        return readings;
+    }
+}
