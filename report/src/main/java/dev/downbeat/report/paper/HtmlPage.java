@@ -1,8 +1,8 @@
 package dev.downbeat.report.paper;
 
-import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Markup;
+import dev.downbeat.report.chart.draw.Svg;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

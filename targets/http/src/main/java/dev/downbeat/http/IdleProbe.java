@@ -2,10 +2,10 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package dev.downbeat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.InputStream;

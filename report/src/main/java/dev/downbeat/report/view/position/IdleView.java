@@ -1,5 +1,7 @@
 package dev.downbeat.report.view.position;
 
+import dev.downbeat.exchange.IdleResult.Ending;
+import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.report.data.IdleReport;
 import dev.downbeat.report.data.IdleReport.Row;
 import dev.downbeat.report.paper.Key;
@@ -12,8 +14,6 @@ import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.Head;
-import dev.downbeat.exchange.IdleResult.Ending;
-import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
