@@ -298,7 +298,7 @@ public final class Svg {
      */
     private static final class TextPlaces {
         private static final int STEP = 10;
-        private static final int MOST_STEPS = 30;
+        private static final int MOST_STEPS = 27;
         /** Letters are as wide as the reader's font has them. */
         private static final double SLACK = 1.14;
 
