@@ -114,7 +114,7 @@ class DatabaseTargetTest {
                 "--data=x | --data is for HTTP, SQS or EXEC targets only",
                 "--http=2 | --http is for HTTP targets only",
                 "--max-idle=1s | --max-idle is for HTTP or SQS targets only",
-                "--insecure | --insecure is for HTTP or SQS targets only",
+                "--insecure | --insecure is for HTTP, SQS or CONNECT targets only",
                 "--batch-size=2 | --batch-size is for SQS targets only",
             })
     void a_wrong_option_is_refused_in_one_line_before_any_load(String option, String remedy) {

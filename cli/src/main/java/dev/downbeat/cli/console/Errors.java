@@ -76,7 +76,10 @@ public final class Errors {
             return value.paramLabel() + " is missing"
                     + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));
         }
-        if (wrong.getArgSpec() instanceof OptionSpec option && option.type().isEnum() && wrong.getValue() != null) {
+        if (wrong.getArgSpec() instanceof OptionSpec option
+                && option.type().isEnum()
+                && option.converters().length == 0
+                && wrong.getValue() != null) {
             return option.longestName() + " must be one of " + words(option.type()) + ", but was '" + wrong.getValue()
                     + "'";
         }

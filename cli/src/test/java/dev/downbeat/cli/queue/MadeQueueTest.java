@@ -24,7 +24,11 @@ class MadeQueueTest {
     Path folder;
 
     private Process start(FakeQueue server, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (Files.exists(Path.of("/proc/self/status"))) {
+            command.addAll(List.of("env", "--default-signal=INT")); // a script's background jobs ignore Ctrl-C
+        }
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
