@@ -28,6 +28,9 @@ public final class CallLane implements Lane, Call.Ends {
     /** How long a turn of another thread takes at most, unless it gets no processor. */
     private static final long TURN_NANOS = 20_000;
 
+    /** The generator should have woken so long ago. */
+    private static final long OVERSLEPT_NANOS = 200_000;
+
     /** Some microseconds. */
     private static final int SPINS = 100;
 
@@ -47,6 +50,9 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
+
+    /** When the generator wakes by itself. */
+    private long restsUntilAt;
 
     /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
     private volatile boolean wakes;
@@ -182,6 +188,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     private void sleep(long untilAt) {
         sleeper = Thread.currentThread();
+        restsUntilAt = untilAt;
         resting.set(true);
         while (ended.get() == null
                 && !wakes) { // else who ended a call may have looked for a sleeper before there was one
@@ -191,6 +198,7 @@ public final class CallLane implements Lane, Call.Ends {
             }
             nap.atMost(leftNanos);
         }
+        wakes = true; // no other thread begins a turn any more
         while (!resting.compareAndSet(true, false)) {
             LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
         }
@@ -233,17 +241,22 @@ public final class CallLane implements Lane, Call.Ends {
     public void turn() {
         while (ended.get() != null && mayTurn()) {
             try {
-                works();
-                takeEnded();
-                wakes |= !listener.letsSleep();
-                rests();
+                if (clock.nanoTime() - restsUntilAt > OVERSLEPT_NANOS) {
+                    wakes = true; // after a pause of the process the generator must see how long it was
+                } else {
+                    works();
+                    takeEnded();
+                    if (!listener.letsSleep()) {
+                        wakes = true;
+                    }
+                    rests();
+                }
             } catch (RuntimeException | Error thrown) {
                 broken = thrown;
                 wakes = true;
             }
-            boolean mustWake = wakes;
             resting.set(true);
-            if (mustWake) {
+            if (wakes) {
                 wake();
                 return;
             }
@@ -252,7 +265,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Another thread's turn is shorter than to be woken for what it has sent: so wait for it. */
     private boolean mayTurn() {
-        for (int i = 0; i < SPINS && ended.get() != null; i++) {
+        for (int i = 0; i < SPINS && ended.get() != null && !wakes; i++) {
             if (resting.get() && resting.compareAndSet(true, false)) {
                 return true;
             }
@@ -271,8 +284,19 @@ public final class CallLane implements Lane, Call.Ends {
             last = before;
         }
         boolean handled = false;
-        for (Call call = first; call != null; call = call.next) {
-            handled |= tell(call);
+        Call rest = first;
+        try {
+            while (rest != null) {
+                Call call = rest;
+                rest = call.next;
+                handled |= tell(call);
+            }
+        } finally {
+            while (rest != null) { // the listener threw: the others have ended all the same
+                Call call = rest;
+                rest = call.next;
+                endedBeforeTurn(call);
+            }
         }
         return handled;
     }

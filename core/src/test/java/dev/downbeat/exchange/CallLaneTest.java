@@ -46,6 +46,28 @@ class CallLaneTest {
     }
 
     @Test
+    void a_listener_that_throws_takes_no_other_end_with_it() {
+        List<Exchange> heard = new ArrayList<>();
+        Exchange.Listener breaks = exchange -> {
+            heard.add(exchange);
+            if (heard.size() == 1) {
+                throw new IllegalStateException("broken");
+            }
+        };
+        CallLane broken = new CallLane(4, clock, breaks, started::add, clock::advanceNanos);
+        Exchange first = exchange(0);
+        Exchange second = exchange(1);
+        broken.send(first);
+        broken.send(second);
+        started.forEach(call -> call.complete(BROKEN));
+
+        assertThatThrownBy(() -> broken.poll(clock.nanoTime())).hasMessage("broken");
+        broken.end();
+
+        assertThat(heard).containsExactly(first, second);
+    }
+
+    @Test
     void an_end_is_stamped_when_it_happens_and_told_when_the_lane_is_polled() {
         Exchange exchange = sent(2);
         long startedAt = clock.nanoTime();

@@ -258,6 +258,7 @@ class ArchitectureTest {
                         "java..",
                         "javax.crypto..",
                         "javax.net.ssl..",
+                        "jdk.net",
                         "org.jspecify..")
                 .check(OwnClasses.ALL);
     }

@@ -258,7 +258,7 @@ class ReportInBrowserTest {
 
     /** Those that are seen, of the pictures to choose from. */
     private static List<String> spectra(Browser browser) {
-        return browser.driver().findElements(By.cssSelector(".choice svg")).stream()
+        return browser.driver().findElements(By.cssSelector(".choice svg.chart")).stream()
                 .filter(WebElement::isDisplayed)
                 .map(svg -> svg.findElement(By.tagName("title")).getAttribute("id"))
                 .toList();

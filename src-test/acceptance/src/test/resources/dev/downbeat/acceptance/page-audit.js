@@ -18,7 +18,7 @@ function look(tallest) {
     const frame = svg.parentElement.getBoundingClientRect();
     if (frame.width === 0) { continue; }
     const name = svg.closest("section, details") ? svg.closest("section, details").id : "?";
-    if (frame.right > window.innerWidth || svg.parentElement.scrollWidth > frame.width + 1) { found("cut", name); }
+    if (frame.right > window.innerWidth || svg.parentElement.scrollWidth > svg.parentElement.clientWidth + 1) { found("cut", name); }
     const scale = 1;
     const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()])
       .filter(([, box]) => box.width > 0);
