@@ -433,7 +433,7 @@ public final class Svg {
 
         /** Names of an axis across stay further from each other: those that are left are then as far apart as before. */
         private static boolean meet(Box one, Box other, boolean isTick) {
-            double gap = isTick && one.y() == other.y() ? 12 : 4;
+            double gap = isTick && one.y() == other.y() ? 12 : 10;
             return one.x() < other.right() + gap
                     && other.x() < one.right() + gap
                     && one.y() < other.bottom()
