@@ -133,7 +133,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(Observations seen) {
-            return new AsSeen(seen).percentile(this);
+            return new ObservedJudgement(seen).percentile(this);
         }
     }
 
@@ -175,7 +175,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(Observations seen) {
-            return new AsSeen(seen).mean(this);
+            return new ObservedJudgement(seen).mean(this);
         }
     }
 
@@ -228,7 +228,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(Observations seen) {
-            return new AsSeen(seen).errors(this);
+            return new ObservedJudgement(seen).errors(this);
         }
     }
 
@@ -276,7 +276,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(Observations seen) {
-            return new AsSeen(seen).answers(this);
+            return new ObservedJudgement(seen).answers(this);
         }
 
         boolean reaches(BigDecimal value, BigDecimal limit) {

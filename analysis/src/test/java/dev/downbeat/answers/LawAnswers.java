@@ -25,7 +25,7 @@ import dev.downbeat.stats.RecordedTimeline;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.SerialRequest;
 import dev.downbeat.stats.SessionReplay;
-import dev.downbeat.verdict.Looks;
+import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
@@ -169,7 +169,7 @@ final class LawAnswers {
                 .build();
         long limit = Math.round(ofTruth * MILLI * law.truth(percentile, PER_SECOND));
         Slo slo = new Slo.Percentile(percentile, new Slo.Ceiling(false), limit);
-        Looks looks = new Looks(plan, List.of(slo));
+        InterimLooks looks = new InterimLooks(plan, List.of(slo));
         List<Interval> intervals = new ArrayList<>();
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
             intervals.add(interval);

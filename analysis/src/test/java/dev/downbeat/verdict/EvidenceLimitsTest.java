@@ -171,7 +171,7 @@ class EvidenceLimitsTest {
                 .build();
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
-            Looks looks = new Looks(plan, List.of(Slo.parse("p50<10ms"), Slo.parse("errors<50%")));
+            InterimLooks looks = new InterimLooks(plan, List.of(Slo.parse("p50<10ms"), Slo.parse("errors<50%")));
             long at = 0;
             for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below

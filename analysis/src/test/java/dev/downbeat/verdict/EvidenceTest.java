@@ -77,7 +77,7 @@ class EvidenceTest {
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
         IntStream.range(0, runs).parallel().forEach(seed -> {
-            Looks looks = new Looks(plan(240, seed), List.of(Slo.parse("p90<17ms")));
+            InterimLooks looks = new InterimLooks(plan(240, seed), List.of(Slo.parse("p90<17ms")));
             RunResult run = run(240, seed);
             boolean done = false;
             for (Interval interval : run.intervals()) {
@@ -93,7 +93,7 @@ class EvidenceTest {
 
     @Test
     void a_limit_far_away_is_decided_when_the_second_look_says_so_too() {
-        Looks looks = new Looks(plan(150, 1), List.of(Slo.parse("p90<50ms"), Slo.parse("errors<1%")));
+        InterimLooks looks = new InterimLooks(plan(150, 1), List.of(Slo.parse("p90<50ms"), Slo.parse("errors<1%")));
         RunResult run = run(150, 1);
         long endedAt = 0;
         for (Interval interval : run.intervals()) {
@@ -111,14 +111,14 @@ class EvidenceTest {
     void two_looks_that_do_not_say_the_same_decide_nothing() {
         RunResult run = VirtualService.run(
                 plan(150, 3), 500, 1, index -> index < 70 * 200 ? 2_000_000 + index % 7 * 10_000 : 6_000_000);
-        Looks looks = new Looks(plan(150, 3), List.of(Slo.parse("p50<3ms")));
+        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(Slo.parse("p50<3ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
     }
 
     @Test
     void a_time_that_is_over_before_the_first_look_is_judged_by_a_look_of_its_own() {
         RunResult run = run(30, 1);
-        Looks looks = new Looks(plan(30, 1), List.of(Slo.parse("p90<50ms")));
+        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(Slo.parse("p90<50ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
         assertThat(looks.evidence(run).judge(Slo.parse("p90<50ms")).status()).isEqualTo(Objective.Status.MET);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Simulated;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
@@ -63,7 +63,7 @@ class MeasurementWordsTest {
     }
 
     private static <R extends Record> R parsed(Class<R> type, List<String> words) {
-        Said<R> said = new Said<>(type);
+        ParsedOptions<R> said = new ParsedOptions<>(type);
         CommandLine line = new CommandLine(said.spec());
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         line.parseArgs(ArgFiles.escapeBodies(words.toArray(String[]::new)));
@@ -121,7 +121,7 @@ class MeasurementWordsTest {
     }
 
     private static <R extends Record> R any(Class<R> type, SplittableRandom random) {
-        List<OptionSpec> options = new Said<>(type)
+        List<OptionSpec> options = new ParsedOptions<>(type)
                 .spec().options().stream().filter(option -> !option.hidden()).toList();
         for (int attempt = 0; attempt < 20_000; attempt++) {
             Map<String, List<String>> said = new HashMap<>();

@@ -9,8 +9,8 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.cli.queue.QueueVisit;
@@ -142,7 +142,8 @@ public final class CompareCommand extends ResultCommand {
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
 
-    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
+    private final ParsedOptions<Measurement> said =
+            new ParsedOptions<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();

@@ -6,14 +6,14 @@ import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.http.BoringSslJar;
 import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.CliOption;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.cli.measurement.Encryption;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Request;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
-import dev.downbeat.cli.measurement.Word;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Probe;
@@ -58,7 +58,7 @@ public final class IdleCommand extends ResultCommand {
     /** First requests that met on the processor would wait for each other. */
     private static final long STAGGER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final Said<Idle> said = new Said<>(Idle.class);
+    private final ParsedOptions<Idle> said = new ParsedOptions<>(Idle.class);
 
     @Mixin(name = "Idle times")
     final CommandSpec words = said.spec();
@@ -68,55 +68,55 @@ public final class IdleCommand extends ResultCommand {
 
     /** How connections are made. */
     record Ways(
-            @Word.Of(Connections.class) Optional<Duration> connectTimeout,
-            @Word.Of(Connections.class) Optional<String> connectTo,
-            @Word.Of(Connections.class) Optional<String> proxy) {}
+            @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
+            @CliOption.Of(Connections.class) Optional<String> connectTo,
+            @CliOption.Of(Connections.class) Optional<String> proxy) {}
 
     /** All that says what is left idle, and for how long. */
     record Idle(
-            @Word(
+            @CliOption(
                     names = "TARGET",
-                    hidden = Word.Private.OF_URL,
+                    hidden = CliOption.Private.OF_URL,
                     help = "http://..., https://... or unix:/socket:/path.")
             String target,
 
-            @Word(
+            @CliOption(
                     names = "FROM..TO",
                     otherwise = "1s..2m",
                     help = "Idle times: each is twice the one before it. Default 1s..2m.")
             String times,
 
-            @Word(
+            @CliOption(
                     names = "--tries",
                     label = "N",
                     otherwise = "3",
                     help = "Connections for each idle time, all beside each other. Default 3.")
             long tries,
 
-            @Word(
+            @CliOption(
                     names = "--probe-every",
                     label = "TIME",
                     help =
                             "Leaves as many connections idle again, which the kernel probes (TCP keep-alive) this often.")
             Optional<Duration> probeEvery,
 
-            @Word(
+            @CliOption(
                     names = "--timeout",
                     label = "TIME",
                     otherwise = "5s",
                     help = "After how long a request has no answer. Default 5s.")
             Duration timeout,
 
-            @Word(names = "Connections") Ways ways,
-            @Word(names = "TLS") Encryption encryption,
-            @Word(names = "Request") Request request) {
+            @CliOption(names = "Connections") Ways ways,
+            @CliOption(names = "TLS") Encryption encryption,
+            @CliOption(names = "Request") Request request) {
         Idle {
             Refusal.when(tries < 1, "--tries must be at least 1, but was " + tries);
             Refusal.when(timeout.isZero(), "--timeout must be above 0");
             Refusal.when(
                     probeEvery.filter(every -> every.toSeconds() < 1).isPresent(), "--probe-every must be at least 1s");
             Refusal.when(
-                    Asking.kindOf(target) != Word.Only.HTTP,
+                    Asking.kindOf(target) != CliOption.Only.HTTP,
                     "idle is for HTTP targets: it sends a request before and after the idle time");
             long all = doubling(times).size() * tries * (probeEvery.isPresent() ? 2 : 1);
             Refusal.when(

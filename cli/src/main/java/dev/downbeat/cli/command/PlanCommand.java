@@ -4,8 +4,8 @@ import dev.downbeat.cli.file.PrivateFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.shard.EngineJob;
@@ -54,7 +54,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
         })
 public final class PlanCommand extends AnyCommand {
-    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
+    private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");
 
     @Parameters(
             index = "0",

@@ -9,10 +9,10 @@ import dev.downbeat.cli.job.SerialTarget;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.queue.QueueTargets;
@@ -89,7 +89,7 @@ public final class PositionCommand extends ResultCommand {
         }
     }
 
-    private final Said<Positions> said = new Said<>(Positions.class);
+    private final ParsedOptions<Positions> said = new ParsedOptions<>(Positions.class);
 
     @Mixin(name = "Positions")
     final CommandSpec words = said.spec();

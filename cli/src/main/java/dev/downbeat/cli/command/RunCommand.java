@@ -13,15 +13,15 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.CliOption;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
-import dev.downbeat.cli.measurement.Word;
 import dev.downbeat.cli.meet.Gathering;
 import dev.downbeat.cli.meet.MeetOptions;
 import dev.downbeat.cli.queue.QueueDemo;
@@ -67,7 +67,7 @@ import picocli.CommandLine.TypeConversionException;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class RunCommand extends AnyCommand implements Repeatable<Measurement> {
-    private final Said<Measurement> said = new Said<>(Measurement.class);
+    private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class);
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
@@ -251,7 +251,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(
-                aim.isEmpty() || Asking.kindOf(aim) != Word.Only.HTTP,
+                aim.isEmpty() || Asking.kindOf(aim) != CliOption.Only.HTTP,
                 "--show is for HTTP targets: it prints requests");
         return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
@@ -280,7 +280,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLogFile> log = value.load().loggedRequests();
-        boolean isHttp = Asking.kindOf(aim) == Word.Only.HTTP;
+        boolean isHttp = Asking.kindOf(aim) == CliOption.Only.HTTP;
         if (log.isPresent() && isHttp) {
             return log.get().lines(WorkloadSource.of(value.load()).seed()).notes();
         }

@@ -7,8 +7,8 @@ import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Simulated;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
@@ -61,7 +61,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
     @Nullable
     String name;
 
-    private final Said<Simulated> said = new Said<>(Simulated.class);
+    private final ParsedOptions<Simulated> said = new ParsedOptions<>(Simulated.class);
 
     @Mixin(name = "Simulated")
     final CommandSpec words = said.spec();

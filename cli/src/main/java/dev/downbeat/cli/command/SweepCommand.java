@@ -14,8 +14,8 @@ import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.job.RateRuns;
 import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Search;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.queue.QueueDemo;
@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class SweepCommand extends ResultCommand implements Repeatable<Sweep> {
-    private final Said<Sweep> said = new Said<>(Sweep.class);
+    private final ParsedOptions<Sweep> said = new ParsedOptions<>(Sweep.class);
 
     @Option(
             names = "--against",

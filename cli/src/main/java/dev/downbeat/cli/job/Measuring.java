@@ -22,7 +22,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Looks;
+import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
@@ -109,7 +109,7 @@ public final class Measuring {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         Counted seen = new Counted();
-        Looks looks = new Looks(job.plan(), job.slos());
+        InterimLooks looks = new InterimLooks(job.plan(), job.slos());
         journals.begin(job, machine.get());
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), seen)));
         livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
@@ -166,7 +166,7 @@ public final class Measuring {
                 Version.text(), job.target().describe(), counted.snapshot().total(), live.inFlight(), live.backlog());
     }
 
-    private static Progress looking(Progress shown, Looks looks, LoadRun run) {
+    private static Progress looking(Progress shown, InterimLooks looks, LoadRun run) {
         return interval -> {
             shown.interval(interval);
             if (looks.add(interval)) {

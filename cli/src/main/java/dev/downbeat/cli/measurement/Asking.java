@@ -7,16 +7,16 @@ import java.util.stream.Collectors;
 
 /**
  * How a target is asked, and how long its answers are waited for: the same in each command that loads one. Each component
- * is described by its {@link Word}.
+ * is described by its {@link CliOption}.
  */
 public record Asking(
-        @Word(names = "Waiting") Waiting waiting,
-        @Word(names = "Connections") Connections connections,
-        @Word(names = "TLS") Encryption encryption,
-        @Word(names = "Request") Request request,
-        @Word(names = "Requests") Requests requests,
-        @Word(names = "SQS") QueueUse queue,
-        @Word(names = "JDBC") DatabaseUse database) {
+        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Connections") Connections connections,
+        @CliOption(names = "TLS") Encryption encryption,
+        @CliOption(names = "Request") Request request,
+        @CliOption(names = "Requests") Requests requests,
+        @CliOption(names = "SQS") QueueUse queue,
+        @CliOption(names = "JDBC") DatabaseUse database) {
     /** How many connections a queue's client has unless somebody says it. */
     public static final int QUEUE_CONNECTIONS = 50;
 
@@ -49,24 +49,24 @@ public record Asking(
     }
 
     /** Of which kind a target is. */
-    public static Word.Only kindOf(String target) {
+    public static CliOption.Only kindOf(String target) {
         return QueueUse.isQueue(target)
-                ? Word.Only.SQS
+                ? CliOption.Only.SQS
                 : DatabaseUse.isDatabase(target)
-                        ? Word.Only.JDBC
+                        ? CliOption.Only.JDBC
                         : Requests.isCommand(target)
-                                ? Word.Only.EXEC
-                                : HttpEndpoint.isOnlyConnected(target) ? Word.Only.CONNECT : Word.Only.HTTP;
+                                ? CliOption.Only.EXEC
+                                : HttpEndpoint.isOnlyConnected(target) ? CliOption.Only.CONNECT : CliOption.Only.HTTP;
     }
 
     /** Refuses what makes no sense with this target: nobody may believe that it did something. */
     public void check(String target) {
-        Word.Only kind = kindOf(target);
+        CliOption.Only kind = kindOf(target);
         check(this, kind);
-        if (kind == Word.Only.SQS) {
+        if (kind == CliOption.Only.SQS) {
             queue.checkPoll(waiting);
         }
-        if (kind != Word.Only.HTTP && kind != Word.Only.CONNECT) {
+        if (kind != CliOption.Only.HTTP && kind != CliOption.Only.CONNECT) {
             return;
         }
         requests.expect().forEach(Requests::expectation);
@@ -85,7 +85,7 @@ public record Asking(
     }
 
     /** Refuses what is for targets of another kind only. */
-    public static void check(Record options, Word.Only kind) {
+    public static void check(Record options, CliOption.Only kind) {
         Values.saidOfOthers(options, kind)
                 .forEach((option, kinds) -> Refusal.when(
                         true,

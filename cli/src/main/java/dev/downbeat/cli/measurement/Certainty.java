@@ -2,12 +2,14 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.verdict.Rigour;
 
-/** How much is asked of the verdict. Each component is described by its {@link Word}. */
+/** How much is asked of the verdict. Each component is described by its {@link CliOption}. */
 public record Certainty(
-        @Word(names = "--sure", help = "Decides an objective only if its whole 95 %% CI is on one side; otherwise 98.")
+        @CliOption(
+                names = "--sure",
+                help = "Decides an objective only if its whole 95 %% CI is on one side; otherwise 98.")
         boolean sure,
 
-        @Word(
+        @CliOption(
                 names = "--strict",
                 help = "Exits with 98 for every doubt, also for own delays that change no answer and for a service "
                         + "that is not steady.")

@@ -13,138 +13,141 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How connections are made and used. Each component is described by its {@link Word}. */
+/** How connections are made and used. Each component is described by its {@link CliOption}. */
 public record Connections(
-        @Word(
+        @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
                 help = "Most connections, over all threads; a request that finds none free waits, and the wait counts. "
                         + "Default 64, or N of --closed; with --http 2 as few as can carry them; 10 of a database.")
         Optional<Long> count,
 
-        @Word(
+        @CliOption(
                 names = "--http",
                 label = "VERSION",
                 otherwise = "1.1",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "The version of HTTP: 1.1 (default), 2 (without TLS by prior knowledge), or auto: over TLS what"
                         + " the server chooses of both.")
         HttpVersion http,
 
-        @Word(
+        @CliOption(
                 names = "--streams",
                 label = "N",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "With HTTP/2, most requests at once on a connection; fewer if the server says so. Default 100.")
         Optional<Long> streams,
 
-        @Word(
+        @CliOption(
                 names = "--receive-window",
                 label = "SIZE",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "With HTTP/2, how much of a response the server may send before it is read. Default 16MiB.")
         Optional<Size> receiveWindow,
 
-        @Word(
+        @CliOption(
                 names = "--no-keepalive",
-                only = {Word.Only.HTTP, Word.Only.JDBC},
+                only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
                 help = "Opens a connection for each request.")
         boolean noKeepalive,
 
-        @Word(
+        @CliOption(
                 names = "--no-retry-closed",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help =
                         "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose kept connection closes before a response."
                                 + " Default: it is sent once more, counts from the same intended time, and is counted.")
         boolean noRetryClosed,
 
-        @Word(names = "--connect-timeout", label = "TIME", help = "Timeout of a connect or TLS handshake. Default 10s.")
+        @CliOption(
+                names = "--connect-timeout",
+                label = "TIME",
+                help = "Timeout of a connect or TLS handshake. Default 10s.")
         Optional<Duration> connectTimeout,
 
-        @Word(
+        @CliOption(
                 names = "--max-requests",
                 label = "N",
                 help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
-        @Word(
+        @CliOption(
                 names = "--replace-after",
                 label = "N",
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
                 help =
                         "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
                                 + " with --transport downbeat only.")
         Optional<Long> replaceAfter,
 
-        @Word(
+        @CliOption(
                 names = "--max-idle",
                 label = "TIME",
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
                 help = "Does not use a connection that was idle for longer.")
         Optional<Duration> maxIdle,
 
-        @Word(
+        @CliOption(
                 names = "--no-preconnect",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Opens a connection when a request first needs it, not before the clock starts.")
         boolean noPreconnect,
 
-        @Word(
+        @CliOption(
                 names = "--lookup",
                 label = "WHEN",
                 otherwise = "once",
-                only = {Word.Only.HTTP, Word.Only.JDBC, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.JDBC, CliOption.Only.CONNECT},
                 help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
                         + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
         LookupWhen lookup,
 
-        @Word(
+        @CliOption(
                 names = "--every-address",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
-        @Word(
+        @CliOption(
                 names = "--local-address",
                 label = "ADDRESS",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Connects from this address.")
         Optional<InetAddress> localAddress,
 
-        @Word(
+        @CliOption(
                 names = "--connect-to",
                 label = "HOST:PORT:ADDR:PORT",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Connects to ADDR:PORT instead of HOST:PORT; the Host header stays. HOST:PORT may be empty.")
         Optional<String> connectTo,
 
-        @Word(
+        @CliOption(
                 names = "--proxy",
                 label = "URL",
-                only = {Word.Only.HTTP, Word.Only.SQS},
-                hidden = Word.Private.OF_URL,
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
+                hidden = CliOption.Private.OF_URL,
                 help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
                         + " no_proxy say. Default none; env for queues.")
         Optional<String> proxy,
 
-        @Word(
+        @CliOption(
                 names = "--tcp-delay",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
         boolean tcpDelay,
 
-        @Word(
+        @CliOption(
                 names = "--tcp-keepalive",
-                only = {Word.Only.HTTP, Word.Only.SQS},
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS},
                 help = "Lets the kernel probe idle connections.")
         boolean tcpKeepalive,
 
-        @Word(
+        @CliOption(
                 names = "--pacing",
                 label = "WAY",
                 otherwise = "auto",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
                         + " (cheapest), or auto (default), by the rate and the cores.")
         PacingWay pacing) {

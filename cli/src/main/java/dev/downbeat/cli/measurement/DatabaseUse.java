@@ -8,24 +8,27 @@ import java.util.Optional;
 
 /**
  * What is asked of a database, and how connections are made. Knows no type of the JDBC module, which may not be there. Each
- * component is described by its {@link Word}.
+ * component is described by its {@link CliOption}.
  */
-@Word.AllOnly(Word.Only.JDBC)
+@CliOption.AllOnly(CliOption.Only.JDBC)
 public record DatabaseUse(
-        @Word(
+        @CliOption(
                 names = "--sql",
                 label = "TEXT|@FILE",
                 help = "What a request runs. Several statements are one transaction; '-- name checkout' or '-- name"
                         + " checkout, weight 3' begins another kind of request; {{x}} is a bind parameter.")
         Optional<String> sql,
 
-        @Word(names = "--writes", help = "Lets statements change something. Default: connections only read.")
+        @CliOption(names = "--writes", help = "Lets statements change something. Default: connections only read.")
         boolean writes,
 
-        @Word(names = "--driver-jar", label = "FILE", help = "A JDBC driver; those of PostgreSQL and H2 are there.")
+        @CliOption(
+                names = "--driver-jar",
+                label = "FILE",
+                help = "A JDBC driver; those of PostgreSQL and H2 are there.")
         Optional<Path> driverJar,
 
-        @Word(
+        @CliOption(
                 names = "--pool",
                 label = "hikari:NAME=VALUE,...",
                 help =
@@ -33,7 +36,10 @@ public record DatabaseUse(
                                 + " caller has a connection of its own.")
         Optional<String> pool,
 
-        @Word(names = "--idle-connections", label = "N", help = "Holds so many more connections open that do nothing.")
+        @CliOption(
+                names = "--idle-connections",
+                label = "N",
+                help = "Holds so many more connections open that do nothing.")
         Optional<Long> idleConnections) {
     private static final int MOST_IDLE = 100_000;
     /** Nothing is said. */

@@ -17,68 +17,68 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * Whom to trust and how to encrypt. Passwords come from the environment, since others can read a command line. Each
- * component is described by its {@link Word}.
+ * component is described by its {@link CliOption}.
  */
 public record Encryption(
-        @Word(
+        @CliOption(
                 names = {"-k", "--insecure"},
-                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.CONNECT},
                 help = "Does not check the server's certificate.")
         boolean insecure,
 
-        @Word(
+        @CliOption(
                 names = "--cacert",
                 label = "FILE",
-                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.CONNECT},
                 help = "A certificate (PEM) to trust.")
         Optional<Path> cacert,
 
-        @Word(
+        @CliOption(
                 names = "--truststore",
                 label = "FILE",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Certificates to trust (PKCS12 or JKS); password in $" + Encryption.STORE_PASSWORD + ".")
         Optional<Path> truststore,
 
-        @Word(
+        @CliOption(
                 names = "--client-cert",
                 label = "FILE",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Client key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
 
-        @Word(
+        @CliOption(
                 names = "--client-key",
                 label = "FILE",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Client key (PEM), if it is not in the file of --client-cert.")
         Optional<Path> clientKey,
 
-        @Word(
+        @CliOption(
                 names = "--sni",
                 label = "NAME",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "The server's name, if it is not the target's host.")
         Optional<String> sni,
 
-        @Word(
+        @CliOption(
                 names = "--tls-version",
                 label = "VERSION",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "1.2 or 1.3 only. Default: either.")
         Optional<String> version,
 
-        @Word(
+        @CliOption(
                 names = "--no-resume",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "Makes every TLS handshake a full one.")
         boolean noResume,
 
-        @Word(
+        @CliOption(
                 names = "--tls-engine",
                 label = "ENGINE",
                 otherwise = "auto",
-                only = {Word.Only.HTTP, Word.Only.CONNECT},
+                only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
                 help = "TLS implementation: boringssl (native, from downbeat-boringssl.jar), jdk, or auto (default): "
                         + "boringssl where it loads.")
         TlsEngine engine) {

@@ -3,15 +3,15 @@ package dev.downbeat.cli.measurement;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When a run is long enough, if no duration says so. Each component is described by its {@link Word}. */
+/** When a run is long enough, if no duration says so. Each component is described by its {@link CliOption}. */
 public record Length(
-        @Word(
+        @CliOption(
                 names = "--until-decided",
                 help =
                         "Ends as soon as each --slo is met or missed with 95 %% confidence, at the earliest after 2 min.")
         boolean untilDecided,
 
-        @Word(names = "--budget", label = "TIME", help = "With --until-decided: time limit. Default 10m.")
+        @CliOption(names = "--budget", label = "TIME", help = "With --until-decided: time limit. Default 10m.")
         Optional<Duration> budget) {
     private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(10);
     private static final Duration LEAST_BUDGET = Duration.ofSeconds(20);

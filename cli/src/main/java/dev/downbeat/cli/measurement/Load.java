@@ -19,10 +19,10 @@ import java.util.Set;
 /**
  * Which requests are meant to start when. What excludes what is decided here, where a load is made.
  *
- * <p>Each component is described by its {@link Word}.
+ * <p>Each component is described by its {@link CliOption}.
  */
 public record Load(
-        @Word(
+        @CliOption(
                 names = {"-R", "--rate"},
                 alias = "--qps",
                 label = "RATE",
@@ -30,79 +30,85 @@ public record Load(
                         + " 100/s.")
         Optional<OfferedRate> rate,
 
-        @Word(names = "--ramp", label = "TIME", help = "How long the ramp of -R takes; its last rate is kept until -d.")
+        @CliOption(
+                names = "--ramp",
+                label = "TIME",
+                help = "How long the ramp of -R takes; its last rate is kept until -d.")
         Optional<Duration> ramp,
 
-        @Word(
+        @CliOption(
                 names = "--stage",
                 label = "TIME:RATE",
                 help = "A stretch at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, one after the other.")
         List<Stage> stages,
 
-        @Word(
+        @CliOption(
                 names = "--arrivals",
                 label = "LAW",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
         Optional<ArrivalLaw> arrivals,
 
-        @Word(
+        @CliOption(
                 names = "--seed",
                 label = "HEX",
                 help = "Repeats a schedule exactly. Default: a new one, shown in the report.")
         Optional<Seed> seed,
 
-        @Word(names = "--replay", label = "FILE", help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
+        @CliOption(
+                names = "--replay",
+                label = "FILE",
+                help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
         Optional<Path> replay,
 
-        @Word(
+        @CliOption(
                 names = "--replay-log",
                 label = "FILE",
                 help = "An access log to repeat: each request's time, method and path.")
         Optional<Path> replayLog,
 
-        @Word(
+        @CliOption(
                 names = "--times-only",
                 help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
         boolean timesOnly,
 
-        @Word(
+        @CliOption(
                 names = "--log-format",
                 label = "FORMAT",
                 help = "How lines of --replay-log are written, as nginx, Apache or Envoy say it; found out otherwise.")
         Optional<LogFormat> logFormat,
 
-        @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
+        @CliOption(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
         Optional<Speed> speed,
 
-        @Word(
+        @CliOption(
                 names = "--closed",
                 label = "N",
                 help = "A closed loop: N virtual users, each waits for its response. Not what independent callers do.")
         Optional<Long> closed,
 
-        @Word(
+        @CliOption(
                 names = "--sessions",
                 label = "RATE",
                 help = "Sessions that arrive at a rate and issue several requests each.")
         Optional<OfferedRate> sessions,
 
-        @Word(names = "--session-requests", label = "K", help = "Requests of each session.")
+        @CliOption(names = "--session-requests", label = "K", help = "Requests of each session.")
         Optional<Long> sessionRequests,
 
-        @Word(
+        @CliOption(
                 names = "--think",
                 label = "TIME",
                 help = "Pause between the requests of a client or session: 100ms, or exp:100ms at random.")
         Optional<Think> think,
 
-        @Word(
+        @CliOption(
                 names = {"-d", "--duration"},
                 alias = "-z",
                 label = "TIME",
                 help = "For how long requests are meant to start: 300ms, 30s, 1h30m. Default 10s.")
         Optional<Duration> duration,
 
-        @Word(
+        @CliOption(
                 names = {"-n", "--requests"},
                 label = "N",
                 help = "Number of requests: 500, 10k.")

@@ -19,22 +19,22 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * All that says what is measured: what two runs must have in common to be the same measurement. Who runs which part of it,
- * when, and where the result goes is no part of it. Each component is described by its {@link Word}.
+ * when, and where the result goes is no part of it. Each component is described by its {@link CliOption}.
  */
 public record Measurement(
-        @Word(
+        @CliOption(
                 names = "TARGET",
-                hidden = Word.Private.OF_URL,
+                hidden = CliOption.Private.OF_URL,
                 help =
                         "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, jdbc:...,"
                                 + " exec:'COMMAND', connect:HOST:PORT, tls:HOST:PORT, or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
-        @Word(names = "Load") Load load,
-        @Word(names = "Length") Length length,
-        @Word(names = "Asking") Asking asking,
-        @Word(names = "Objectives") Objectives objectives,
-        @Word(names = "Certainty") Certainty certainty) {
+        @CliOption(names = "Load") Load load,
+        @CliOption(names = "Length") Length length,
+        @CliOption(names = "Asking") Asking asking,
+        @CliOption(names = "Objectives") Objectives objectives,
+        @CliOption(names = "Certainty") Certainty certainty) {
     static final Rate DEFAULT_RATE = Rate.perSecond(100);
     static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);

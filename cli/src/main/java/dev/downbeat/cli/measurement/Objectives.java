@@ -3,9 +3,9 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.verdict.Slo;
 import java.util.List;
 
-/** What is asked of the service. Each component is described by its {@link Word}. */
+/** What is asked of the service. Each component is described by its {@link CliOption}. */
 public record Objectives(
-        @Word(
+        @CliOption(
                 names = "--slo",
                 label = "OBJECTIVE",
                 help = {
@@ -15,7 +15,7 @@ public record Objectives(
                 })
         List<Slo> given,
 
-        @Word(
+        @CliOption(
                 names = "--accept-unsound",
                 help = "Exits with 0 instead of 98 for an undecided objective or an unsound measurement.")
         boolean acceptUnsound) {

@@ -1,15 +1,15 @@
 package dev.downbeat.cli.measurement;
 
-/** All that says what is measured one request after the other. Each component is described by its {@link Word}. */
+/** All that says what is measured one request after the other. Each component is described by its {@link CliOption}. */
 public record Positions(
-        @Word.Of(Measurement.class) String target,
+        @CliOption.Of(Measurement.class) String target,
 
-        @Word(names = "Runs") SerialUse serial,
-        @Word(names = "Connections") Reconnecting reconnecting,
-        @Word(names = "TLS") Encryption encryption,
-        @Word(names = "Request") Request request,
-        @Word(names = "Requests") Requests requests,
-        @Word(names = "SQS") QueueUse queue) {
+        @CliOption(names = "Runs") SerialUse serial,
+        @CliOption(names = "Connections") Reconnecting reconnecting,
+        @CliOption(names = "TLS") Encryption encryption,
+        @CliOption(names = "Request") Request request,
+        @CliOption(names = "Requests") Requests requests,
+        @CliOption(names = "SQS") QueueUse queue) {
     /** With everything chosen that was left to chance. */
     public Positions resolved() {
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 
 /**
  * What is done to a queue of SQS, and by which client. Knows no type of the AWS SDK, which may not be there. Each component
- * is described by its {@link Word}.
+ * is described by its {@link CliOption}.
  */
-@Word.AllOnly(Word.Only.SQS)
+@CliOption.AllOnly(CliOption.Only.SQS)
 public record QueueUse(
-        @Word(
+        @CliOption(
                 names = "--operation",
                 label = "WHAT",
                 otherwise = "send",
@@ -21,7 +21,7 @@ public record QueueUse(
                         + " at a consumer.")
         Operation operation,
 
-        @Word(
+        @CliOption(
                 names = "--transport",
                 label = "CLIENT",
                 otherwise = "downbeat",
@@ -29,123 +29,127 @@ public record QueueUse(
                         + " crt.")
         Transport transport,
 
-        @Word(
+        @CliOption(
                 names = "--endpoint",
                 label = "URL",
-                hidden = Word.Private.OF_URL,
+                hidden = CliOption.Private.OF_URL,
                 help = "Where the service is, such as a local server.")
         Optional<URI> endpoint,
 
-        @Word(names = "--region", label = "NAME", help = "Default: AWS_REGION, or the AWS profile's.")
+        @CliOption(names = "--region", label = "NAME", help = "Default: AWS_REGION, or the AWS profile's.")
         Optional<String> region,
 
-        @Word(
+        @CliOption(
                 names = "--message-size",
                 label = "SIZE",
                 help = "Of a random body: 512, 16k, 256Ki. Default 1024; --data gives another body.")
         Optional<Size> messageSize,
 
-        @Word(
+        @CliOption(
                 names = "--batch-size",
                 label = "N",
                 otherwise = "10",
                 help = "Messages of a batch or a receive. Default 10.")
         int batchSize,
 
-        @Word(names = "--message-groups", label = "N", otherwise = "10", help = "Groups of a FIFO queue. Default 10.")
+        @CliOption(
+                names = "--message-groups",
+                label = "N",
+                otherwise = "10",
+                help = "Groups of a FIFO queue. Default 10.")
         int messageGroups,
 
-        @Word(
+        @CliOption(
                 names = "--attribute",
                 label = "NAME=VALUE",
-                hidden = Word.Private.OF_ATTRIBUTE,
+                hidden = CliOption.Private.OF_ATTRIBUTE,
                 help = "With every message; repeatable.")
         List<Attribute> attributes,
 
-        @Word(
+        @CliOption(
                 names = "--delay",
                 label = "TIME",
                 otherwise = "0s",
                 help = "How long the queue keeps each message back. Default 0s.")
         Duration delay,
 
-        @Word(
+        @CliOption(
                 names = "--poll-wait",
                 label = "TIME",
                 otherwise = "20s",
                 help = "How long a receive waits for a message. Default 20s.")
         Duration pollWait,
 
-        @Word(names = "--delete-received", help = "Deletes what receive has received.")
+        @CliOption(names = "--delete-received", help = "Deletes what receive has received.")
         boolean deleteReceived,
 
-        @Word(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
+        @CliOption(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
         int consumers,
 
-        @Word(
+        @CliOption(
                 names = "--in-flight",
                 label = "N",
                 help = "Calls that the client is given at a time; more than -c, default 50, wait in its pool. Default"
                         + " 256, or N of --closed.")
         Optional<Integer> inFlight,
 
-        @Word(
+        @CliOption(
                 names = "--acquire-timeout",
                 label = "TIME",
                 otherwise = "10s",
                 help = "How long a call waits for a connection of the pool. Default 10s.")
         Duration acquireTimeout,
 
-        @Word(
+        @CliOption(
                 names = "--retries",
                 label = "N",
                 otherwise = "0",
                 help = "How often the SDK tries again. Default 0: each failure is seen.")
         int retries,
 
-        @Word(
+        @CliOption(
                 names = "--visibility",
                 label = "TIME",
                 help = "How long the queue hides what was received. Default: as the queue does.")
         Optional<Duration> visibility,
 
-        @Word(
+        @CliOption(
                 names = "--processing",
                 label = "TIME",
                 help = "How long a consumer of delivery works on each message: 20ms, or exp:20ms.")
         Optional<Think> processing,
 
-        @Word(
+        @CliOption(
                 names = "--through",
                 label = "TOPIC-ARN",
                 help = "Delivery publishes to this topic of SNS, which delivers to the queue.")
         Optional<String> through,
 
-        @Word(
+        @CliOption(
                 names = "--topic-is-mine",
                 help = "Lets --through use a topic that has other subscribers, who get the messages too.")
         boolean topicIsMine,
 
-        @Word(
+        @CliOption(
                 names = "--queue-is-mine",
                 help =
                         "Allows any operation on a queue at Amazon, and receive, delete and delivery on one that is not empty.")
         boolean queueIsMine,
 
-        @Word(
+        @CliOption(
                 names = "--create",
-                only = {Word.Only.SQS, Word.Only.JDBC},
+                only = {CliOption.Only.SQS, CliOption.Only.JDBC},
                 help =
                         "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay. In a"
                                 + " database, makes a schema and runs in it what follows '-- create' in --sql.")
         boolean create,
 
-        @Word(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
+        @CliOption(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
         boolean encrypted,
 
-        @Word(
+        @CliOption(
                 names = "--clean-up",
-                only = {Word.Only.SQS, Word.Only.JDBC},
+                only = {CliOption.Only.SQS, CliOption.Only.JDBC},
                 help = "Removes the queue or schema of --create, also after Ctrl-C.")
         boolean cleanUp) {
     /** What a target begins with that is the name of a queue. */

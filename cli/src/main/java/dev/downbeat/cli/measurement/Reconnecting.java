@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link Word}. */
+/** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link CliOption}. */
 public record Reconnecting(
-        @Word.Of(Connections.class) Optional<Duration> connectTimeout,
+        @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
 
-        @Word(
+        @CliOption(
                 names = "--http",
                 label = "VERSION",
                 otherwise = "1.1",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
         HttpVersion http,
 
-        @Word.Of(Connections.class) Optional<Long> maxRequests,
+        @CliOption.Of(Connections.class) Optional<Long> maxRequests,
 
-        @Word.Of(Connections.class) Optional<Long> replaceAfter,
+        @CliOption.Of(Connections.class) Optional<Long> replaceAfter,
 
-        @Word.Of(Connections.class) boolean tcpKeepalive,
+        @CliOption.Of(Connections.class) boolean tcpKeepalive,
 
-        @Word.Of(Connections.class) LookupWhen lookup,
+        @CliOption.Of(Connections.class) LookupWhen lookup,
 
-        @Word.Of(Connections.class) Optional<String> proxy) {
+        @CliOption.Of(Connections.class) Optional<String> proxy) {
     /** Refuses what must be asked beforehand. */
     public Reconnecting {
         Refusal.when(
@@ -42,7 +42,7 @@ public record Reconnecting(
         if (http == HttpVersion.HTTP_2) {
             said.put("--streams", List.of("1"));
         }
-        said.put("--no-preconnect", List.of(Piece.YES));
+        said.put("--no-preconnect", List.of(OptionComponent.YES));
         return Values.of(Connections.class, said);
     }
 }

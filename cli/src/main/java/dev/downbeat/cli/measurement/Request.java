@@ -10,43 +10,43 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is sent. Each component is described by its {@link Word}. */
+/** What is sent. Each component is described by its {@link CliOption}. */
 public record Request(
-        @Word(
+        @CliOption(
                 names = {"-X", "--method"},
                 label = "METHOD",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Default GET, or POST with --data.")
         Optional<String> method,
 
-        @Word(
+        @CliOption(
                 names = {"-H", "--header"},
                 label = "'NAME: VALUE'",
-                only = Word.Only.HTTP,
-                hidden = Word.Private.OF_HEADER,
+                only = CliOption.Only.HTTP,
+                hidden = CliOption.Private.OF_HEADER,
                 help = "A header; repeatable.")
         List<HttpRequest.Header> headers,
 
-        @Word(
+        @CliOption(
                 names = "--data",
                 label = "TEXT|@FILE",
-                only = {Word.Only.HTTP, Word.Only.SQS, Word.Only.EXEC},
-                hidden = Word.Private.OF_BODY,
+                only = {CliOption.Only.HTTP, CliOption.Only.SQS, CliOption.Only.EXEC},
+                hidden = CliOption.Private.OF_BODY,
                 help = "The body, or @ and a file that holds it.")
         Optional<Body> data,
 
-        @Word(
+        @CliOption(
                 names = {"-u", "--user"},
                 label = "USER:PASSWORD",
-                only = Word.Only.HTTP,
-                hidden = Word.Private.OF_BODY,
+                only = CliOption.Only.HTTP,
+                hidden = CliOption.Private.OF_BODY,
                 help = "Basic authentication; the password may be @FILE or env:NAME.")
         Optional<String> user,
 
-        @Word(
+        @CliOption(
                 names = "--bearer-file",
                 label = "FILE",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "A file with the token of 'Authorization: Bearer'.")
         Optional<Path> bearerFile) {
     private static final String AUTHORIZATION = "Authorization";

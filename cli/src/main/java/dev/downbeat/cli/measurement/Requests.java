@@ -16,87 +16,87 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.TypeConversionException;
 
-/** Requests that differ, and what is said of all of them. Each component is described by its {@link Word}. */
+/** Requests that differ, and what is said of all of them. Each component is described by its {@link CliOption}. */
 public record Requests(
-        @Word(
+        @CliOption(
                 names = "--targets",
                 label = "FILE",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Requests as vegeta lists them: 'GET http://...', headers, @BODY; or JSON lines. In turn.")
         Optional<Path> targets,
 
-        @Word(
+        @CliOption(
                 names = "--curl",
                 label = "'curl ...'|@FILE",
-                only = Word.Only.HTTP,
-                hidden = Word.Private.OF_BODY,
+                only = CliOption.Only.HTTP,
+                hidden = CliOption.Private.OF_BODY,
                 help = "A request as browsers copy it, or @ and a file of such lines; repeatable. In turn.")
         List<String> curl,
 
-        @Word(
+        @CliOption(
                 names = "--env",
                 label = "NAME",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "The environment in http-client.env.json whose variables requests get.")
         Optional<String> env,
 
-        @Word(
+        @CliOption(
                 names = "--var",
                 label = "NAME=VALUE",
-                hidden = Word.Private.OF_ATTRIBUTE,
+                hidden = CliOption.Private.OF_ATTRIBUTE,
                 help = "A variable of requests, {{NAME}}; repeatable. Goes before an environment's and the file's.")
         List<Variable> var,
 
-        @Word(
+        @CliOption(
                 names = "--data-file",
                 label = "NAME=FILE[,WAY]",
                 help = "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; "
                         + "repeatable.")
         List<String> dataFile,
 
-        @Word(
+        @CliOption(
                 names = "--expect",
                 label = "STATUS",
-                only = {Word.Only.HTTP, Word.Only.JDBC},
+                only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
                 help =
                         "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
                                 + " a database: rows>=1, of each statement.")
         List<String> expect,
 
-        @Word(
+        @CliOption(
                 names = "--expect-body",
                 label = "TEXT",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "A text that each response's body must hold.")
         Optional<String> expectBody,
 
-        @Word(
+        @CliOption(
                 names = "--follow",
                 label = "N",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Follows up to N redirects of a request within the service; its time ends with the last.")
         Optional<Integer> follow,
 
-        @Word(
+        @CliOption(
                 names = "--cold-marker",
                 label = "header:NAME",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help =
                         "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
                                 + " instance of a function.")
         Optional<String> coldMarker,
 
-        @Word(
+        @CliOption(
                 names = "--cold-after",
                 label = "TIME",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Counts the first request apart, and each before which none was sent for this long.")
         Optional<Duration> coldAfter,
 
-        @Word(
+        @CliOption(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
-                only = Word.Only.HTTP,
+                only = CliOption.Only.HTTP,
                 help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
                         + " $AWS_SESSION_TOKEN.")
         Optional<String> awsSigv4) {

@@ -6,22 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a caller does that gets no answer. Each component is described by its {@link Word}. */
+/** What a caller does that gets no answer. Each component is described by its {@link CliOption}. */
 public record Retries(
-        @Word(
+        @CliOption(
                 names = "--attempts",
                 label = "N",
                 otherwise = "1",
                 help = "Total attempts of a request: a number or unlimited. Default 1.")
         Attempts attempts,
 
-        @Word(
+        @CliOption(
                 names = "--attempt-timeout",
                 label = "TIME",
                 help = "Timeout of an attempt. Default: none; --timeout is of the whole request.")
         Optional<Duration> attemptTimeout,
 
-        @Word(
+        @CliOption(
                 names = "--give-up",
                 label = "WHEN",
                 otherwise = "timeout",
@@ -29,46 +29,50 @@ public record Retries(
                         + " answer has come: timeout or answer.")
         GiveUp giveUp,
 
-        @Word(names = "--retry-delay", label = "TIME", otherwise = "0s", help = "Before the first retry. Default 0s.")
+        @CliOption(
+                names = "--retry-delay",
+                label = "TIME",
+                otherwise = "0s",
+                help = "Before the first retry. Default 0s.")
         Duration delay,
 
-        @Word(
+        @CliOption(
                 names = "--retry-backoff",
                 label = "FACTOR",
                 otherwise = "1",
                 help = "Factor by which the delay grows with each retry. Default 1.")
         Factor backoff,
 
-        @Word(names = "--retry-delay-max", label = "TIME", help = "Longest delay.")
+        @CliOption(names = "--retry-delay-max", label = "TIME", help = "Longest delay.")
         Optional<Duration> delayMax,
 
-        @Word(
+        @CliOption(
                 names = "--retry-jitter",
                 label = "HOW",
                 otherwise = "none",
                 help = "none (default), full (from 0 to the delay) or equal (from its half).")
         RetryPolicy.Jitter jitter,
 
-        @Word(
+        @CliOption(
                 names = "--retry-budget",
                 label = "SHARE",
                 help = "Most retries, as a share of the requests: 10%%; up to 100 can accumulate.")
         Optional<SharePercent> budget,
 
-        @Word(
+        @CliOption(
                 names = "--breaker",
                 label = "SHARE",
                 help = "Opens the circuit when this share of the last attempts failed: 50%%.")
         Optional<SharePercent> breaker,
 
-        @Word(
+        @CliOption(
                 names = "--breaker-window",
                 label = "N",
                 otherwise = "100",
                 help = "How many attempts those are. Default 100.")
         long breakerWindow,
 
-        @Word(
+        @CliOption(
                 names = "--breaker-open",
                 label = "TIME",
                 otherwise = "1s",

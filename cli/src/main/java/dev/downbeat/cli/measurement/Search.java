@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Which rates a search tries, for how long, and in which order. Each component is described by its {@link Word}. */
+/** Which rates a search tries, for how long, and in which order. Each component is described by its {@link CliOption}. */
 public record Search(
-        @Word(
+        @CliOption(
                 names = {"-R", "--rate"},
                 label = "FROM[..TO]",
                 help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
         Optional<OfferedRate> rate,
 
-        @Word(
+        @CliOption(
                 names = "--step-duration",
                 label = "TIME",
                 otherwise = "25s",
@@ -29,10 +29,14 @@ public record Search(
                         + "at least 3s.")
         Duration step,
 
-        @Word(names = "--budget", label = "TIME", otherwise = "15m", help = "Time limit of the search. Default 15m.")
+        @CliOption(
+                names = "--budget",
+                label = "TIME",
+                otherwise = "15m",
+                help = "Time limit of the search. Default 15m.")
         Duration budget,
 
-        @Word(
+        @CliOption(
                 names = "--order",
                 label = "ORDER",
                 otherwise = "rising",
@@ -40,14 +44,14 @@ public record Search(
                         + "FROM..TO.")
         Order order,
 
-        @Word(
+        @CliOption(
                 names = "--arrivals",
                 label = "LAW",
                 otherwise = "poisson",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
         ArrivalLaw arrivals,
 
-        @Word(
+        @CliOption(
                 names = "--seed",
                 label = "HEX",
                 help = "Repeats the schedules exactly. Default: a new one, shown in the report.")

@@ -6,45 +6,45 @@ import java.util.Optional;
 
 /**
  * How many requests follow each other, how often, and how many such runs go on at a time. Each component is described by
- * its {@link Word}.
+ * its {@link CliOption}.
  */
 public record SerialUse(
-        @Word(
+        @CliOption(
                 names = "--runs",
                 label = "N",
                 otherwise = "100",
                 help = "Runs, each on connections of its own from its first request on. Default 100.")
         long runs,
 
-        @Word(
+        @CliOption(
                 names = {"-n", "--requests"},
                 label = "N",
                 otherwise = "180",
                 help = "Requests of each run, one after the other. Default 180.")
         long requests,
 
-        @Word(
+        @CliOption(
                 names = {"-c", "--concurrency"},
                 label = "N",
                 otherwise = "16",
                 help = "Runs at a time, and so connections. Default 16.")
         long concurrency,
 
-        @Word(
+        @CliOption(
                 names = "--warm-up-runs",
                 label = "N",
                 otherwise = "4",
                 help = "Uncounted runs beforehand, since the first connections of a process are slow. Default 4.")
         long warmUpRuns,
 
-        @Word(
+        @CliOption(
                 names = "--together",
                 help = "Starts runs at the same moment, so that their handshakes compete. Otherwise starts are spread.")
         boolean together,
 
-        @Word.Of(Waiting.class) Duration timeout,
+        @CliOption.Of(Waiting.class) Duration timeout,
 
-        @Word(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
+        @CliOption(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
         Optional<Seed> seed) {
     /** With a seed of its own if it has none. */
     public SerialUse drawn() {

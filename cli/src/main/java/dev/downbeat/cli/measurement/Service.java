@@ -7,9 +7,9 @@ import dev.downbeat.simulate.Stall;
 import java.util.List;
 import java.util.Optional;
 
-/** A service on paper. Each component is described by its {@link Word}. */
+/** A service on paper. Each component is described by its {@link CliOption}. */
 public record Service(
-        @Word(
+        @CliOption(
                 names = "--service",
                 label = "LAW",
                 otherwise = "exp:1ms",
@@ -20,31 +20,31 @@ public record Service(
                         + " exp:1ms.")
         ServiceLaw law,
 
-        @Word(
+        @CliOption(
                 names = "--servers",
                 label = "N",
                 otherwise = "1",
                 help = "Servers that share one queue, first come first served. Default 1.")
         long servers,
 
-        @Word(
+        @CliOption(
                 names = "--queue-limit",
                 label = "N",
                 help = "Longest queue; requests beyond it are refused. Default: no limit.")
         Optional<Long> queueLimit,
 
-        @Word(
+        @CliOption(
                 names = "--stall",
                 label = "STALL",
                 help = "All servers stall: 1s@5s (length, start) or 'every 10s for 200ms'; repeatable.")
         List<Stall> stalls,
 
-        @Word(
+        @CliOption(
                 names = "--drop-abandoned",
                 help = "The service drops requests whose callers have already left, instead of working on them.")
         boolean dropAbandoned,
 
-        @Word(
+        @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
                 otherwise = "100000",

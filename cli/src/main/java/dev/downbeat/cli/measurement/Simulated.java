@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** All that says what is simulated. Each component is described by its {@link Word}. */
+/** All that says what is simulated. Each component is described by its {@link CliOption}. */
 public record Simulated(
-        @Word(names = "Load") Load load,
-        @Word(names = "Waiting") Waiting waiting,
-        @Word(names = "Service") Service service,
-        @Word(names = "Retries") Retries retries,
-        @Word(names = "Objectives") Objectives objectives,
-        @Word(names = "Certainty") Certainty certainty) {
+        @CliOption(names = "Load") Load load,
+        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Service") Service service,
+        @CliOption(names = "Retries") Retries retries,
+        @CliOption(names = "Objectives") Objectives objectives,
+        @CliOption(names = "Certainty") Certainty certainty) {
     /** Refuses threads. */
     public Simulated {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");

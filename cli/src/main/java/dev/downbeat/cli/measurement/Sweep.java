@@ -2,18 +2,18 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.capacity.SearchPlan;
 
-/** All that says what a search measures. Each component is described by its {@link Word}. */
+/** All that says what a search measures. Each component is described by its {@link CliOption}. */
 public record Sweep(
-        @Word(
+        @CliOption(
                 names = "TARGET",
-                hidden = Word.Private.OF_URL,
+                hidden = CliOption.Private.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, sqs:demo,"
                         + " jdbc:..., jdbc:demo, or exec:'COMMAND'.")
         String target,
 
-        @Word(names = "Search") Search search,
-        @Word(names = "Objectives") Objectives objectives,
-        @Word(names = "Asking") Asking asking) {
+        @CliOption(names = "Search") Search search,
+        @CliOption(names = "Objectives") Objectives objectives,
+        @CliOption(names = "Asking") Asking asking) {
     /** With everything chosen that was left to chance. */
     public Sweep resolved() {
         return new Sweep(target, search.drawn(), objectives, asking);

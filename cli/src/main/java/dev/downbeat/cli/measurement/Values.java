@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records whose components are {@linkplain Word words}: made of what was said, as the words that say them, and as the tree
+ * Records whose components are {@linkplain CliOption words}: made of what was said, as the words that say them, and as the tree
  * of JSON that a file keeps. Pure functions; a value that makes no sense is refused by its own constructor, with one line.
  */
 public final class Values {
@@ -37,9 +37,9 @@ public final class Values {
     }
 
     private static <R extends Record> R make(Class<R> type, Map<String, List<String>> said, @Nullable Record base) {
-        List<Piece> pieces = Piece.of(type);
+        List<OptionComponent> pieces = OptionComponent.of(type);
         List<Object> values = new ArrayList<>();
-        for (Piece piece : pieces) {
+        for (OptionComponent piece : pieces) {
             Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
             List<String> texts = said.get(piece.name());
             values.add(
@@ -58,7 +58,7 @@ public final class Values {
 
     /** Whether such a value has an option of this name. */
     public static boolean knows(Class<? extends Record> type, String option) {
-        return Piece.of(type).stream()
+        return OptionComponent.of(type).stream()
                 .anyMatch(piece -> piece.isGroup()
                         ? knows(piece.group(), option)
                         : piece.name().equals(option));
@@ -76,11 +76,11 @@ public final class Values {
     }
 
     /** The options among what must be said that are for other kinds of targets than this, each with the kinds that it is for. */
-    static Map<String, List<Word.Only>> saidOfOthers(Record value, Word.Only kind) {
-        Map<String, List<Word.Only>> said = new LinkedHashMap<>();
+    static Map<String, List<CliOption.Only>> saidOfOthers(Record value, CliOption.Only kind) {
+        Map<String, List<CliOption.Only>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
             boolean isMeant =
-                    piece.only().contains(Word.Only.ANY) || piece.only().contains(kind);
+                    piece.only().contains(CliOption.Only.ANY) || piece.only().contains(kind);
             if (!isMeant && !piece.isUnsaid(part)) {
                 said.put(piece.name(), piece.only());
             }
@@ -100,11 +100,11 @@ public final class Values {
     }
 
     private interface EachPiece {
-        void see(Piece piece, Object value);
+        void see(OptionComponent piece, Object value);
     }
 
     private static void each(Record value, EachPiece reader) {
-        for (Piece piece : Piece.of(value.getClass())) {
+        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
             Object part = piece.get(value);
             if (piece.isGroup()) {
                 each((Record) part, reader);
@@ -147,7 +147,7 @@ public final class Values {
 
     private static Map<String, Object> tree(Record value, boolean isShown) {
         Map<String, Object> members = new LinkedHashMap<>();
-        for (Piece piece : Piece.of(value.getClass())) {
+        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
             Object part = piece.get(value);
             if (piece.isGroup()) {
                 members.put(piece.groupName(), tree((Record) part, isShown));
@@ -179,7 +179,7 @@ public final class Values {
 
     private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> said) {
         int known = 0;
-        for (Piece piece : Piece.of(type)) {
+        for (OptionComponent piece : OptionComponent.of(type)) {
             Object member = tree.get(piece.isGroup() ? piece.groupName() : piece.key());
             known += member == null ? 0 : 1;
             if (member instanceof Map<?, ?> group && piece.isGroup()) {
@@ -191,14 +191,14 @@ public final class Values {
         }
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
-            Piece.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
+            OptionComponent.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
             return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
         });
     }
 
-    private static List<String> texts(Piece piece, Object member) {
+    private static List<String> texts(OptionComponent piece, Object member) {
         if (member instanceof Boolean yes && piece.isSwitch()) {
-            return yes ? List.of(Piece.YES) : List.of();
+            return yes ? List.of(OptionComponent.YES) : List.of();
         }
         boolean isList = member instanceof List<?>;
         List<?> all = isList ? (List<?>) member : List.of(member);

@@ -5,32 +5,32 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long to wait for answers, and how many threads keep the schedule. Each component is described by its {@link Word}. */
+/** How long to wait for answers, and how many threads keep the schedule. Each component is described by its {@link CliOption}. */
 public record Waiting(
-        @Word(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
+        @CliOption(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
         Duration timeout,
 
-        @Word(
+        @CliOption(
                 names = "--timeout-from",
                 label = "WHEN",
                 otherwise = "intended",
                 help = "intended (what a caller's patience counts from; default) or sent.")
         RunPlan.TimeoutFrom timeoutFrom,
 
-        @Word(
+        @CliOption(
                 names = "--drain",
                 label = "TIME",
                 help = "How long to wait at the end for outstanding requests. Default: the timeout.")
         Optional<Duration> drain,
 
-        @Word(
+        @CliOption(
                 names = {"-t", "--threads"},
                 label = "N",
                 otherwise = "1",
                 help = "Threads that share the schedule and connections. Default 1.")
         int threads,
 
-        @Word(
+        @CliOption(
                 names = "--warm-up",
                 label = "TIME",
                 help = "The same load beforehand, uncounted: for this long, or auto, until the median is steady. "

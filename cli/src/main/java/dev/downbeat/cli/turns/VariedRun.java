@@ -9,8 +9,8 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.shard.ShardPart;
@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
 public final class VariedRun {
     private final Measurement value;
-    private final Said<Measurement> said;
+    private final ParsedOptions<Measurement> said;
     private final VaryOptions vary;
     private final Console console;
     private final Interruption interruption;
@@ -38,7 +38,7 @@ public final class VariedRun {
 
     public VariedRun(
             Measurement value,
-            Said<Measurement> said,
+            ParsedOptions<Measurement> said,
             VaryOptions vary,
             Console console,
             Interruption interruption,

@@ -27,7 +27,7 @@ import picocli.CommandLine;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoadTest {
     private static Measurement said(String... args) {
-        Said<Measurement> said = new Said<>(Measurement.class);
+        ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class);
         CommandLine line = new CommandLine(said.spec());
         line.setExecutionStrategy(parsed -> 0);
         line.parseArgs(args);

@@ -17,7 +17,6 @@ record ServletEnding(Request recorded, ServletRequest request, ServletResponse r
     private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
     private static final String NOTED = ServletEnding.class.getName() + ".route";
 
-    /** Ends a request with a complete response. */
     /**
      * Called after the filters, before the container dispatches a failure to an error page, whose route is not the
      * caller's.
@@ -28,6 +27,7 @@ record ServletEnding(Request recorded, ServletRequest request, ServletResponse r
         }
     }
 
+    /** Ends a request with a complete response. */
     void end() {
         int status = status();
         named(status);

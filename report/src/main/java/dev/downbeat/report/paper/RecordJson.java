@@ -64,7 +64,7 @@ public final class RecordJson {
     }
 
     private void write(String name, Object value, String path) throws IOException {
-        if (value instanceof Told<?> told) {
+        if (value instanceof Known<?> told) {
             if (told.value().isPresent()) {
                 write(name, told.value().get(), path);
             } else {

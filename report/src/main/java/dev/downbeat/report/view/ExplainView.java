@@ -10,10 +10,10 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
@@ -114,7 +114,7 @@ public final class ExplainView implements View {
                 result.target(),
                 result.started().toString(),
                 result.durationNanos(),
-                why.isAsked() ? Told.of(WhyData.of(why)) : Told.not("nobody watched the service"));
+                why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("nobody watched the service"));
     }
 
     /** The causes of slow requests. */
@@ -124,5 +124,5 @@ public final class ExplainView implements View {
             String target,
             String started,
             long durationNanos,
-            Told<WhyData> why) {}
+            Known<WhyData> why) {}
 }

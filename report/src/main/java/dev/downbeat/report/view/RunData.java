@@ -2,8 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.SharedData.ConnectionData;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -18,16 +18,16 @@ import java.util.Map;
  */
 public record RunData(
         @Key("") Head head,
-        Told<String> seed,
+        Known<String> seed,
         String started,
         @Key("started_monotonic_ns") long startedMonotonic,
         long durationNanos,
         boolean complete,
         String ending,
-        Told<String> failure,
+        Known<String> failure,
         String headline,
         OutcomeData outcome,
-        Told<Object> measurement,
+        Known<Object> measurement,
         Plan plan,
         LedgerData ledger,
         TimesData response,
@@ -41,11 +41,11 @@ public record RunData(
         Censored censored,
         RateData rates,
         Backlog backlog,
-        Told<Queue> queue,
+        Known<Queue> queue,
         List<Band> tail,
         List<ExemplarData> exemplars,
         List<IncidentData> incidents,
-        Told<WhyData> why,
+        Known<WhyData> why,
         List<ObjectiveData> objectives,
         VerdictData verdict,
         Connections connections,
@@ -61,12 +61,12 @@ public record RunData(
     /** The planned load. Details of the target stand beside the rest. */
     record Plan(
             String workload,
-            Told<String> arrivals,
+            Known<String> arrivals,
             String description,
-            @Key("rate_per_s") Told<Double> rate,
+            @Key("rate_per_s") Known<Double> rate,
             String target,
-            Told<Long> durationNanos,
-            Told<Long> maxRequests,
+            Known<Long> durationNanos,
+            Known<Long> maxRequests,
             long timeoutNanos,
             String timeoutFrom,
             long drainNanos,
@@ -91,7 +91,7 @@ public record RunData(
     }
 
     /** Whether the service behaved the same throughout the run. */
-    record SteadinessData(Told<String> found, Told<Double> visibleMedianFactor) {}
+    record SteadinessData(Known<String> found, Known<Double> visibleMedianFactor) {}
 
     /** Requests whose end was not seen, with lower bounds of the percentiles. */
     record Censored(long count, TimesData lowerBound) {}
@@ -141,7 +141,7 @@ public record RunData(
     /** Whether the measurement is sound, whether the service met its objectives, and the reasons for doubt. */
     record VerdictData(
             String measurement,
-            Told<Double> soundUpTo,
+            Known<Double> soundUpTo,
             List<Double> partlyOurs,
             String service,
             List<ReasonData> reasons) {}
@@ -163,7 +163,7 @@ public record RunData(
             StreamData streams) {}
 
     /** A count that the target keeps. */
-    record TargetCountData(@Key("") Map<String, Long> counts, Told<Double> amplification) {}
+    record TargetCountData(@Key("") Map<String, Long> counts, Known<Double> amplification) {}
 
     /** Service times by position on the connection. */
     record Position(long last, TimesData.Brief first, TimesData.Brief rest) {}
@@ -171,26 +171,26 @@ public record RunData(
     /** The state of the client: garbage collections, pauses, processor time. */
     record Health(
             long wallNanos,
-            Told<Long> cpuNanos,
+            Known<Long> cpuNanos,
             long largestHiccupNanos,
             long largestHiccupAtNanos,
             long hiccupNanos,
             long gcCount,
             long gcNanos,
             long largestGcNanos,
-            Told<Long> stealNanos) {}
+            Known<Long> stealNanos) {}
 
     /** The machine, operating system and JVM of the client. */
     record Environment(
             long cores,
-            Told<Long> cpuLimitMillicores,
+            Known<Long> cpuLimitMillicores,
             String os,
             String kernel,
             String arch,
-            Told<String> processor,
+            Known<String> processor,
             String jvm,
             List<String> collectors,
-            Told<Long> clockGranularityNanos,
+            Known<Long> clockGranularityNanos,
             long clockReadNanos,
             long wakeUpDelayNanos) {}
 
@@ -201,10 +201,10 @@ public record RunData(
             long planned,
             long answered,
             long failed,
-            @Key("p50_ns") Told<Long> median,
-            @Key("p95_ns") Told<Long> p95,
-            @Key("p99_ns") Told<Long> p99,
-            Told<Long> maxNanos,
+            @Key("p50_ns") Known<Long> median,
+            @Key("p95_ns") Known<Long> p95,
+            @Key("p99_ns") Known<Long> p99,
+            Known<Long> maxNanos,
             ConnectionData connections)
             implements OneLine {}
 
@@ -212,13 +212,13 @@ public record RunData(
     record Shard(
             long shard,
             boolean missing,
-            Told<String> started,
-            Told<String> ending,
+            Known<String> started,
+            Known<String> ending,
             long planned,
             long answered,
             @Key("lateness_p99_ns") long latenessP99,
             long latenessMaxNanos,
             long cores,
-            Told<Health> health,
+            Known<Health> health,
             List<String> doubts) {}
 }

@@ -11,7 +11,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -45,18 +45,18 @@ final class RunJson {
         Rates rates = Rates.of(result);
         return new RunData(
                 Head.of("run", report.version(), report.command()),
-                Told.of(report.seed(), "nothing in this plan is random"),
+                Known.of(report.seed(), "nothing in this plan is random"),
                 result.started().toString(),
                 result.span().startAt(),
                 result.durationNanos(),
                 result.isComplete(),
                 SharedData.lower(result.ending()),
-                Told.of(result.failure(), "nothing broke"),
+                Known.of(result.failure(), "nothing broke"),
                 new RunHeadline(report, why).text(),
                 RunData.OutcomeData.of(report.analysis()),
                 report.measurement().isEmpty()
-                        ? Told.not("no command asked for it")
-                        : Told.of((Object) report.measurement()),
+                        ? Known.not("no command asked for it")
+                        : Known.of((Object) report.measurement()),
                 plan(result.plan()),
                 SharedData.LedgerData.of(result.ledger()),
                 TimesData.of(bounds, report.analysis().decided()),
@@ -71,7 +71,7 @@ final class RunJson {
                 new RunData.RateData(
                         rates.intendedPerSecond(), rates.windowNanos(), rates.answeredPerSecond(), rates.windowNanos()),
                 new RunData.Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
-                Told.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
+                Known.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
                 TailBands.of(recording).stream()
                         .map(band -> new RunData.Band(band.name(), band.count(), SharedData.parts(band.meansNanos())))
                         .toList(),
@@ -84,11 +84,11 @@ final class RunJson {
                                 SharedData.parts(one.partsNanos())))
                         .toList(),
                 incidents(),
-                why.isAsked() ? Told.of(WhyData.of(why)) : Told.not("nobody watched the service"),
+                why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("nobody watched the service"),
                 SharedData.ObjectiveData.of(report.verdict().objectives()),
                 new RunData.VerdictData(
                         report.verdict().measurement().word(),
-                        Told.of(report.verdict().rows().upTo(), "all percentiles are sound, or the lowest is not"),
+                        Known.of(report.verdict().rows().upTo(), "all percentiles are sound, or the lowest is not"),
                         report.verdict().rows().ours(),
                         report.verdict().service().word(),
                         SharedData.ReasonData.of(
@@ -113,9 +113,9 @@ final class RunJson {
         WorkloadText text = new WorkloadText(plan);
         return new RunData.Plan(
                 plan.workload().kind(),
-                Told.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the answers"),
+                Known.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the answers"),
                 WorkloadText.line(report),
-                Told.of(text.ratePerSecond(), "the plan has no single rate"),
+                Known.of(text.ratePerSecond(), "the plan has no single rate"),
                 result.target(),
                 limit(plan.durationNanos(), "only the number of requests limits the run"),
                 limit(plan.maxRequests(), "only the duration limits the run"),
@@ -127,16 +127,16 @@ final class RunJson {
                 report.details());
     }
 
-    private static Told<Long> limit(long value, String otherwise) {
-        return value == Long.MAX_VALUE ? Told.not(otherwise) : Told.of(value);
+    private static Known<Long> limit(long value, String otherwise) {
+        return value == Long.MAX_VALUE ? Known.not(otherwise) : Known.of(value);
     }
 
     private RunData.SteadinessData steadiness() {
         Optional<Steadiness> steadiness = report.analysis().steadiness();
         OptionalDouble visible = steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
         return new RunData.SteadinessData(
-                Told.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
-                Told.of(visible, "no jump of the median in mid-run would have been seen"));
+                Known.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
+                Known.of(visible, "no jump of the median in mid-run would have been seen"));
     }
 
     private static RunData.Queue queue(QueueLengths queue) {
@@ -189,7 +189,7 @@ final class RunJson {
                 .forEach(
                         (name, count) -> counts.put(name.replaceAll("[(),]", "").replace(' ', '_'), count));
         return new RunData.TargetCountData(
-                counts, Told.of(result.counts().amplification(), "this target does not count attempts"));
+                counts, Known.of(result.counts().amplification(), "this target does not count attempts"));
     }
 
     private static RunData.Health health(GeneratorHealth health) {
@@ -212,7 +212,8 @@ final class RunJson {
                 machine.os(),
                 machine.kernel(),
                 machine.arch(),
-                Told.of(Optional.of(machine.processor()).filter(model -> !model.isEmpty()), "the system does not tell"),
+                Known.of(
+                        Optional.of(machine.processor()).filter(model -> !model.isEmpty()), "the system does not tell"),
                 machine.jvm(),
                 machine.collectors(),
                 SharedData.told(machine.clockGranularityNanos()),
@@ -235,8 +236,8 @@ final class RunJson {
                 new SharedData.ConnectionData(interval.connections()));
     }
 
-    private static Told<Long> few(Distribution times, double percentile) {
-        return new Told<>(
+    private static Known<Long> few(Distribution times, double percentile) {
+        return new Known<>(
                 TimesData.percentile(times, percentile).value(),
                 "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
     }
@@ -247,14 +248,14 @@ final class RunJson {
         return new RunData.Shard(
                 shard.shard(),
                 shard.isMissing(),
-                there ? Told.of(shard.started().toString()) : Told.not(missing),
-                Told.of(shard.ending().map(SharedData::lower), missing),
+                there ? Known.of(shard.started().toString()) : Known.not(missing),
+                Known.of(shard.ending().map(SharedData::lower), missing),
                 there ? shard.planned() : 0,
                 there ? shard.answered() : 0,
                 there ? shard.latenessP99Nanos() : 0,
                 there ? shard.latenessMaxNanos() : 0,
                 there ? shard.cores() : 0,
-                there ? Told.of(health(shard.health())) : Told.not(missing),
+                there ? Known.of(health(shard.health())) : Known.not(missing),
                 shard.doubts());
     }
 }

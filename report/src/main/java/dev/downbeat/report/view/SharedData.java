@@ -5,8 +5,8 @@ import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import java.util.LinkedHashMap;
@@ -29,8 +29,8 @@ public final class SharedData {
     public record ObjectiveData(
             String text,
             String status,
-            Told<Long> valueNanos,
-            Told<Double> valueShare,
+            Known<Long> valueNanos,
+            Known<Double> valueShare,
             boolean lowerBound,
             boolean sure,
             String reason) {
@@ -41,8 +41,8 @@ public final class SharedData {
                     .map(one -> new ObjectiveData(
                             one.slo().text(),
                             one.status().word(),
-                            Told.of(one.valueNanos(), OTHER),
-                            Told.of(one.valueShare(), OTHER),
+                            Known.of(one.valueNanos(), OTHER),
+                            Known.of(one.valueShare(), OTHER),
                             one.isLowerBound(),
                             !one.isUnsure(),
                             one.reason()))
@@ -79,7 +79,7 @@ public final class SharedData {
     }
 
     /** What a platform tells of itself is below 0 if it does not. */
-    static Told<Long> told(long value) {
-        return value < 0 ? Told.not("the platform does not tell") : Told.of(value);
+    static Known<Long> told(long value) {
+        return value < 0 ? Known.not("the platform does not tell") : Known.of(value);
     }
 }

@@ -4,9 +4,9 @@ import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
@@ -46,10 +46,10 @@ public final class SmallData {
                 below.add(new Below(
                         share,
                         report.percentileBelow(share),
-                        Told.of(report.independentlyBelow(share), "too few requests for this percentile"),
+                        Known.of(report.independentlyBelow(share), "too few requests for this percentile"),
                         report.slowest().isEmpty()
-                                ? Told.not(NO_REPLAY)
-                                : Told.of(report.slowest().valueAtPercentile(100 * share))));
+                                ? Known.not(NO_REPLAY)
+                                : Known.of(report.slowest().valueAtPercentile(100 * share))));
             }
             return new SessionData(
                     Head.of("session", report.version(), report.command()),
@@ -64,18 +64,18 @@ public final class SmallData {
     }
 
     /** The share of sessions with a request slower than a time. */
-    record Slower(String of, long valueNanos, double independentShare, Told<Double> replayedShare) implements OneLine {
+    record Slower(String of, long valueNanos, double independentShare, Known<Double> replayedShare) implements OneLine {
         static Slower of(SessionReport report, String name, long nanos) {
             return new Slower(
                     name,
                     nanos,
                     report.independentlySlowerThan(nanos),
-                    Told.of(report.replayedSlowerThan(nanos), NO_REPLAY));
+                    Known.of(report.replayedSlowerThan(nanos), NO_REPLAY));
         }
     }
 
     /** The time below which a share of the sessions stays. */
-    record Below(double share, double percentile, Told<Long> independentNanos, Told<Long> replayedNanos)
+    record Below(double share, double percentile, Known<Long> independentNanos, Known<Long> replayedNanos)
             implements OneLine {}
 
     /** A self-test of the instrument. */

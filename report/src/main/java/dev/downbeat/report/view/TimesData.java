@@ -4,8 +4,8 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.ResponseBounds;
@@ -20,21 +20,21 @@ import java.util.Set;
 /** Percentiles of times. A percentile that the data cannot support is null, with a reason under {@code unavailable}. */
 public record TimesData(
         long count,
-        Told<Long> minNanos,
-        Told<Long> meanNanos,
-        @Key("p50_ns") Told<Long> median,
-        @Key("p75_ns") Told<Long> p75,
-        @Key("p90_ns") Told<Long> p90,
-        @Key("p95_ns") Told<Long> p95,
-        @Key("p99_ns") Told<Long> p99,
-        @Key("p99_9_ns") Told<Long> p999,
-        @Key("p99_99_ns") Told<Long> p9999,
-        Told<Long> maxNanos) {
+        Known<Long> minNanos,
+        Known<Long> meanNanos,
+        @Key("p50_ns") Known<Long> median,
+        @Key("p75_ns") Known<Long> p75,
+        @Key("p90_ns") Known<Long> p90,
+        @Key("p95_ns") Known<Long> p95,
+        @Key("p99_ns") Known<Long> p99,
+        @Key("p99_9_ns") Known<Long> p999,
+        @Key("p99_99_ns") Known<Long> p9999,
+        Known<Long> maxNanos) {
     private static final String ONE_EVENT = "one event made it: how often such events happen is not known";
     private static final String NOTHING = "there are no requests";
 
     /** Count, median and maximum. */
-    record Brief(long count, @Key("p50_ns") Told<Long> median, Told<Long> maxNanos) {
+    record Brief(long count, @Key("p50_ns") Known<Long> median, Known<Long> maxNanos) {
         static Brief of(Distribution times) {
             return new Brief(times.count(), percentile(times, 50), percentile(times, 100));
         }
@@ -43,11 +43,11 @@ public record TimesData(
     /** Count, median, p99 and maximum of few requests. */
     public record Row(
             long count,
-            @Key("p50_ns") Told<Long> median,
-            @Key("p90_ns") Told<Long> p90,
-            @Key("p95_ns") Told<Long> p95,
-            @Key("p99_ns") Told<Long> p99,
-            Told<Long> maxNanos)
+            @Key("p50_ns") Known<Long> median,
+            @Key("p90_ns") Known<Long> p90,
+            @Key("p95_ns") Known<Long> p95,
+            @Key("p99_ns") Known<Long> p99,
+            Known<Long> maxNanos)
             implements OneLine {
         public static Row of(Distribution times) {
             return new Row(
@@ -63,8 +63,8 @@ public record TimesData(
     public static TimesData of(Distribution times) {
         return new TimesData(
                 times.count(),
-                times.isEmpty() ? Told.not(NOTHING) : Told.of(times.minNanos()),
-                times.isEmpty() ? Told.not(NOTHING) : Told.of(times.meanNanos()),
+                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.minNanos()),
+                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.meanNanos()),
                 percentile(times, 50),
                 percentile(times, 75),
                 percentile(times, 90),
@@ -75,8 +75,8 @@ public record TimesData(
                 percentile(times, 100));
     }
 
-    static Told<Long> percentile(Distribution times, double percentile) {
-        return Told.of(Numbers.percentile(times, percentile), shortage(percentile, times.count()));
+    static Known<Long> percentile(Distribution times, double percentile) {
+        return Known.of(Numbers.percentile(times, percentile), shortage(percentile, times.count()));
     }
 
     private static String shortage(double percentile, long count) {
@@ -103,8 +103,8 @@ public record TimesData(
         boolean exact = bounds.isExact() && !times.isEmpty();
         return new TimesData(
                 times.count(),
-                exact ? Told.of(times.minNanos()) : Told.not(bound("min_ns", times, lowerBounds)),
-                exact ? Told.of(times.meanNanos()) : Told.not(bound("mean_ns", times, lowerBounds)),
+                exact ? Known.of(times.minNanos()) : Known.not(bound("min_ns", times, lowerBounds)),
+                exact ? Known.of(times.meanNanos()) : Known.not(bound("mean_ns", times, lowerBounds)),
                 bounded(bounds, decided, 50, "p50_ns", lowerBounds),
                 bounded(bounds, decided, 75, "p75_ns", lowerBounds),
                 bounded(bounds, decided, 90, "p90_ns", lowerBounds),
@@ -115,14 +115,14 @@ public record TimesData(
                 bounded(bounds, decided, 100, "max_ns", lowerBounds));
     }
 
-    private static Told<Long> bounded(
+    private static Known<Long> bounded(
             ResponseBounds bounds, Set<Double> decided, double percentile, String name, String lowerBounds) {
         if (percentile < 100 && !bounds.carries(percentile) && !decided.contains(percentile)) {
-            return Told.not(shortage(percentile, bounds.count()));
+            return Known.not(shortage(percentile, bounds.count()));
         }
         return bounds.isKnownAt(percentile)
-                ? Told.of(bounds.atLeastNanos(percentile))
-                : Told.not(bound(name, bounds.atLeast(), lowerBounds));
+                ? Known.of(bounds.atLeastNanos(percentile))
+                : Known.not(bound(name, bounds.atLeast(), lowerBounds));
     }
 
     private static String bound(String name, Distribution times, String lowerBounds) {
@@ -136,14 +136,14 @@ public record TimesData(
 
     /** The part of each percentile that may be Downbeat's own delay. */
     record Ours(
-            @Key("p50_ns") Told<Long> median,
-            @Key("p75_ns") Told<Long> p75,
-            @Key("p90_ns") Told<Long> p90,
-            @Key("p95_ns") Told<Long> p95,
-            @Key("p99_ns") Told<Long> p99,
-            @Key("p99_9_ns") Told<Long> p999,
-            @Key("p99_99_ns") Told<Long> p9999,
-            Told<Long> maxNanos) {
+            @Key("p50_ns") Known<Long> median,
+            @Key("p75_ns") Known<Long> p75,
+            @Key("p90_ns") Known<Long> p90,
+            @Key("p95_ns") Known<Long> p95,
+            @Key("p99_ns") Known<Long> p99,
+            @Key("p99_9_ns") Known<Long> p999,
+            @Key("p99_99_ns") Known<Long> p9999,
+            Known<Long> maxNanos) {
         static Ours of(ResponseBounds bounds) {
             return new Ours(
                     at(bounds, 50),
@@ -156,18 +156,18 @@ public record TimesData(
                     at(bounds, 100));
         }
 
-        private static Told<Long> at(ResponseBounds bounds, double percentile) {
+        private static Known<Long> at(ResponseBounds bounds, double percentile) {
             boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.carries(percentile);
-            return carried ? Told.of(bounds.oursNanos(percentile)) : Told.not(shortage(percentile, bounds.count()));
+            return carried ? Known.of(bounds.oursNanos(percentile)) : Known.not(shortage(percentile, bounds.count()));
         }
     }
 
     /** The 95 % confidence interval of each percentile. */
     record Confidence(
-            double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos, Told<Long> rarestNanos) {
+            double level, @Key("") Map<String, Known<Long>> ends, Known<Long> memoryNanos, Known<Long> rarestNanos) {
         static Confidence of(Analysis analysis) {
             ResponseIntervals intervals = analysis.intervals();
-            Map<String, Told<Long>> ends = new LinkedHashMap<>();
+            Map<String, Known<Long>> ends = new LinkedHashMap<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
                 boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
                 Optional<QuantileInterval> interval = isOneEvent ? Optional.empty() : intervals.at(percentile);
@@ -178,16 +178,16 @@ public record TimesData(
                 String why = isOneEvent ? ONE_EVENT : intervals.whyNot(percentile);
                 ends.put(
                         name + "_low_ns",
-                        Told.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
+                        Known.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
                 ends.put(
                         name + "_high_ns",
-                        Told.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
+                        Known.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
             }
             return new Confidence(
                     QuantileInterval.CONFIDENCE,
                     ends,
-                    Told.of(intervals.memoryNanos(50), intervals.whyNot(50)),
-                    Told.of(intervals.rarestNanos(), intervals.whyNot(50)));
+                    Known.of(intervals.memoryNanos(50), intervals.whyNot(50)),
+                    Known.of(intervals.rarestNanos(), intervals.whyNot(50)));
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
@@ -13,14 +13,14 @@ import java.util.List;
 
 /** Events in the service during the run, and the slow requests that they explain. */
 record WhyData(
-        Told<String> text,
+        Known<String> text,
         List<WatchedData> watched,
         List<ExplanationData> explanations,
         List<KindData> kinds,
         List<String> notes) {
     static WhyData of(Why why) {
         return new WhyData(
-                Told.of(why.line(), "nothing of the service could be watched, see notes"),
+                Known.of(why.line(), "nothing of the service could be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),
                 why.explanations().stream().map(ExplanationData::of).toList(),
                 why.lanes().stream().map(KindData::of).toList(),

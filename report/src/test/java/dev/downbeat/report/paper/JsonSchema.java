@@ -80,7 +80,7 @@ public final class JsonSchema {
     private String schema(Type type, boolean nullable) {
         if (type instanceof ParameterizedType generic) {
             Type last = generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1];
-            if (generic.getRawType() == Told.class) {
+            if (generic.getRawType() == Known.class) {
                 return schema(last, true);
             }
             String more = generic.getRawType() == List.class ? "\"items\"" : "\"additionalProperties\"";

@@ -31,7 +31,7 @@ class ClassCirclesTest {
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
             // An interface of findings, and the search that its factory starts.
             "stats PositionFinding PositionSearch",
-            "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
+            "verdict BoundedTime Evidence Objective ObservedJudgement Slo SloParser",
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.

@@ -34,10 +34,10 @@ class ClientStandstillTest {
     private static final int PLANNED = 3_000;
 
     /** What one client told. */
-    private record Told(long stoodStillNanos, Cli.Ending ending, ParsedJson json) {}
+    private record Known(long stoodStillNanos, Cli.Ending ending, ParsedJson json) {}
 
     /** By the version of HTTP. */
-    private final Map<String, Told> told = new ConcurrentHashMap<>();
+    private final Map<String, Known> told = new ConcurrentHashMap<>();
 
     @TempDir
     private static Path folder;
@@ -46,8 +46,8 @@ class ClientStandstillTest {
     void stop_the_clients_for_two_seconds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            List<Callable<Told>> clients = List.of(() -> stopped("1.1"), () -> stopped("2"));
-            for (Future<Told> one : threads.invokeAll(clients)) {
+            List<Callable<Known>> clients = List.of(() -> stopped("1.1"), () -> stopped("2"));
+            for (Future<Known> one : threads.invokeAll(clients)) {
                 one.get();
             }
         } finally {
@@ -55,7 +55,7 @@ class ClientStandstillTest {
         }
     }
 
-    private Told stopped(String version) throws Exception {
+    private Known stopped(String version) throws Exception {
         Path saved = folder.resolve("result-" + version + ".json");
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
                 Cli cli = Cli.start(
@@ -79,21 +79,21 @@ class ClientStandstillTest {
             FrozenRun.waitUntil(stopped.middleAt() + Duration.ofSeconds(2).toNanos());
             Moment resumed = Moment.of(() -> cli.signal("CONT"));
             Cli.Ending ending = cli.end(Duration.ofSeconds(30));
-            Told one = new Told(
+            Known one = new Known(
                     resumed.middleAt() - stopped.middleAt(), ending, ParsedJson.parse(Files.readString(saved)));
             told.put(version, one);
             return one;
         }
     }
 
-    private Told told(String version) {
+    private Known told(String version) {
         return Objects.requireNonNull(told.get(version));
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void no_request_is_lost_or_skipped(String version) {
-        Told one = told(version);
+        Known one = told(version);
         assertThat(one.json.at("ledger.planned").whole()).isEqualTo(PLANNED);
         assertThat(one.json.at("ledger.answered").whole()).isEqualTo(PLANNED);
         assertThat(one.json.at("ledger.adds_up").truth()).isTrue();
@@ -102,7 +102,7 @@ class ClientStandstillTest {
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void response_times_include_the_standstill(String version) {
-        Told one = told(version);
+        Known one = told(version);
         double stood = one.stoodStillNanos;
         // Of all requests this share waited, evenly spread from nothing to all of it. Above lies the time to catch up.
         double share = stood / Duration.ofSeconds(6).toNanos();
@@ -116,7 +116,7 @@ class ClientStandstillTest {
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void they_show_as_our_own_lateness_not_as_service_time(String version) {
-        Told one = told(version);
+        Known one = told(version);
         double stood = one.stoodStillNanos;
         assertThat(one.json.at("lateness.p99_ns").whole() / stood).isBetween(0.90, 1.2);
         assertThat(one.json.at("service.p90_ns").whole() / stood).isLessThan(0.1);
@@ -125,7 +125,7 @@ class ClientStandstillTest {
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_verdict_is_unsound_and_blames_the_client(String version) {
-        Told one = told(version);
+        Known one = told(version);
         assertThat(one.json.at("verdict.measurement").text()).isEqualTo("unsound");
         List<ParsedJson> doubts = one.json.at("verdict.reasons").items().stream()
                 .filter(reason -> reason.at("doubt").truth())
@@ -140,14 +140,14 @@ class ClientStandstillTest {
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_service_is_not_blamed(String version) {
-        Told one = told(version);
+        Known one = told(version);
         assertThat(one.json.at("verdict.service").text()).isEqualTo("undecided");
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_text_and_the_exit_code_say_the_same(String version) {
-        Told one = told(version);
+        Known one = told(version);
         assertThat(one.ending.out()).contains("MEASUREMENT  UNSOUND").contains("Downbeat itself was paused for");
         assertThat(one.ending.code()).isEqualTo(98);
         assertThat(one.ending.hasStackTrace()).isFalse();

@@ -44,7 +44,7 @@ class HttpCallsTest {
     private HttpServer server;
 
     /** What a listener was told, copied. */
-    private record Told(Exchange exchange, @Nullable HttpResponse response) {
+    private record Known(Exchange exchange, @Nullable HttpResponse response) {
         HttpResponse answer() {
             if (response == null) {
                 throw new AssertionError("no response: " + exchange.outcome);
@@ -104,12 +104,12 @@ class HttpCallsTest {
                 at("/"), HttpOptions.builder().connections(connections).build(), longestWait, NanoClock.system());
     }
 
-    private static CompletableFuture<Told> send(HttpCalls calls, HttpRequest request) {
-        CompletableFuture<Told> told = new CompletableFuture<>();
+    private static CompletableFuture<Known> send(HttpCalls calls, HttpRequest request) {
+        CompletableFuture<Known> told = new CompletableFuture<>();
         calls.send(request, (exchange, response) -> {
             Exchange copy = new Exchange(exchange.slot);
             copy.copy(exchange);
-            told.complete(new Told(copy, response));
+            told.complete(new Known(copy, response));
         });
         return told;
     }
@@ -125,12 +125,12 @@ class HttpCallsTest {
     @Test
     void requests_that_differ_get_their_own_answers() throws Exception {
         try (HttpCalls calls = calls(3, LONG)) {
-            List<CompletableFuture<Told>> all = new ArrayList<>();
+            List<CompletableFuture<Known>> all = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 all.add(send(calls, post("/echo", "body " + i + "x".repeat(i * 50))));
             }
             for (int i = 0; i < all.size(); i++) {
-                Told told = all.get(i).get(30, TimeUnit.SECONDS);
+                Known told = all.get(i).get(30, TimeUnit.SECONDS);
                 assertThat(told.text()).isEqualTo("body " + i + "x".repeat(i * 50));
                 assertThat(told.answer().field("x-said")).contains("hello");
                 assertThat(told.exchange().backlogWaitNanos()).isNotNegative();
@@ -163,14 +163,14 @@ class HttpCallsTest {
     @Test
     void a_failed_status_has_a_body_too_and_chunks_are_put_together() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
-            Told refused = send(calls, post("/echo?teapot", "short and stout")).get(30, TimeUnit.SECONDS);
+            Known refused = send(calls, post("/echo?teapot", "short and stout")).get(30, TimeUnit.SECONDS);
             assertThat(refused.exchange().outcome.reason()).isEqualTo("HTTP 418");
             assertThat(refused.answer().status()).isEqualTo(418);
             assertThat(refused.text()).isEqualTo("short and stout");
-            Told chunked = send(calls, HttpRequest.of("GET", at("/chunked"), List.of(), new byte[0]))
+            Known chunked = send(calls, HttpRequest.of("GET", at("/chunked"), List.of(), new byte[0]))
                     .get(30, TimeUnit.SECONDS);
             assertThat(chunked.text().lines()).hasSize(100).endsWith("part 99");
-            Told head = send(calls, HttpRequest.of("HEAD", at("/echo"), List.of(), new byte[0]))
+            Known head = send(calls, HttpRequest.of("HEAD", at("/echo"), List.of(), new byte[0]))
                     .get(30, TimeUnit.SECONDS);
             assertThat(head.answer().status()).isEqualTo(200);
             assertThat(head.text()).isEmpty();
@@ -193,12 +193,12 @@ class HttpCallsTest {
                                 .build(),
                         LONG,
                         NanoClock.system())) {
-            List<CompletableFuture<Told>> all = new ArrayList<>();
+            List<CompletableFuture<Known>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 HttpEndpoint endpoint = HttpEndpoint.parse(http2.uri() + i);
                 all.add(send(calls, HttpRequest.of("POST", endpoint, List.of(), new byte[i * 100])));
             }
-            for (CompletableFuture<Told> told : all) {
+            for (CompletableFuture<Known> told : all) {
                 assertThat(told.get(30, TimeUnit.SECONDS).answer().status()).isEqualTo(200);
                 assertThat(told.get().answer().body()).hasSize(30_000);
             }
@@ -221,8 +221,8 @@ class HttpCallsTest {
     void whoever_waits_too_long_for_a_connection_is_told() throws Exception {
         try (HttpCalls calls = calls(1, Duration.ofMillis(50))) {
             HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
-            CompletableFuture<Told> first = send(calls, slow);
-            Told second = send(calls, slow).get(30, TimeUnit.SECONDS);
+            CompletableFuture<Known> first = send(calls, slow);
+            Known second = send(calls, slow).get(30, TimeUnit.SECONDS);
             assertThat(second.response()).isNull();
             assertThat(second.exchange().outcome.reason()).isEqualTo("no connection was free in time");
             assertThat(first.get(30, TimeUnit.SECONDS).answer().status()).isEqualTo(204);
@@ -281,7 +281,7 @@ class HttpCallsTest {
         }
         HttpEndpoint nowhere = HttpEndpoint.parse("http://127.0.0.1:" + port);
         try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.defaults(), LONG, NanoClock.system())) {
-            Told told = send(calls, HttpRequest.of("GET", nowhere, List.of(), new byte[0]))
+            Known told = send(calls, HttpRequest.of("GET", nowhere, List.of(), new byte[0]))
                     .get(30, TimeUnit.SECONDS);
             assertThat(told.response()).isNull();
             assertThat(told.exchange().outcome.reason()).isEqualTo("connection refused");
@@ -292,11 +292,11 @@ class HttpCallsTest {
     void closing_ends_what_is_out() throws Exception {
         HttpCalls calls = calls(1, LONG);
         HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
-        CompletableFuture<Told> running = send(calls, slow);
-        CompletableFuture<Told> waits = send(calls, slow);
+        CompletableFuture<Known> running = send(calls, slow);
+        CompletableFuture<Known> waits = send(calls, slow);
         calls.close();
-        CompletableFuture<Told> late = send(calls, slow);
-        for (CompletableFuture<Told> told : List.of(running, waits, late)) {
+        CompletableFuture<Known> late = send(calls, slow);
+        for (CompletableFuture<Known> told : List.of(running, waits, late)) {
             assertThat(told.get(30, TimeUnit.SECONDS).exchange().outcome.reason())
                     .isEqualTo("the client was closed");
         }

@@ -5,8 +5,8 @@ import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import java.util.List;
 
@@ -35,7 +35,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
             double tolerance,
             long requests,
             long durationNanos,
-            Told<PlanData> plan,
+            Known<PlanData> plan,
             List<RowData> percentiles,
             List<StallData> stalls,
             List<FindingData> findings,
@@ -49,7 +49,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
                     result.tolerance(),
                     result.count(),
                     result.lengthNanos(),
-                    Told.of(result.plan().map(PlanData::of), NO_PLAN),
+                    Known.of(result.plan().map(PlanData::of), NO_PLAN),
                     result.rows().stream()
                             .map(row -> RowData.of(row, result.tolerance()))
                             .toList(),
@@ -68,14 +68,15 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
     }
 
     /** The load as reconstructed from the result. */
-    record PlanData(String kind, String certainty, String text, double perSecond, Told<Long> users) implements OneLine {
+    record PlanData(String kind, String certainty, String text, double perSecond, Known<Long> users)
+            implements OneLine {
         static PlanData of(RecoveredPlan plan) {
             return new PlanData(
                     plan.kind().words(),
                     plan.certainty().words(),
                     plan.text(),
                     plan.perSecond(),
-                    Told.of(plan.users(), "the file does not name the users"));
+                    Known.of(plan.users(), "the file does not name the users"));
         }
     }
 
@@ -84,7 +85,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
             double percentile,
             long printedNanos,
             long atLeastNanos,
-            Told<Long> atMostNanos,
+            Known<Long> atMostNanos,
             boolean judged,
             boolean hides)
             implements OneLine {
@@ -93,7 +94,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
                     row.percentile(),
                     row.printedNanos(),
                     row.atLeastNanos(),
-                    Told.of(row.atMostNanos(), "the file has no maximum"),
+                    Known.of(row.atMostNanos(), "the file has no maximum"),
                     row.isJudged(),
                     row.hides(tolerance));
         }

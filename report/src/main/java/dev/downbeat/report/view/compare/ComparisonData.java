@@ -9,8 +9,8 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -30,10 +30,10 @@ public record ComparisonData(
         String headline,
         @Key("") Found found,
         Requests requests,
-        Told<Double> tolerance,
+        Known<Double> tolerance,
         boolean acceptDoubts,
         String gate,
-        Told<Double> couldHide,
+        Known<Double> couldHide,
         boolean ignoreStalls,
         int exitCode) {
     private static final String NO_RATE = "the runs have no single rate";
@@ -47,7 +47,7 @@ public record ComparisonData(
             long answered,
             long failed,
             long censored,
-            Told<Double> intendedPerSecond,
+            Known<Double> intendedPerSecond,
             long maxNanos) {
         static Side of(ComparedSide side) {
             Recording total = side.total();
@@ -55,19 +55,19 @@ public record ComparisonData(
                     side.name(),
                     side.runs().stream()
                             .map(run -> new RunName(
-                                    run.name(), run.stretches().size(), Told.of(run.ratePerSecond(), NO_RATE)))
+                                    run.name(), run.stretches().size(), Known.of(run.ratePerSecond(), NO_RATE)))
                             .toList(),
                     ComparedRun.planned(total),
                     total.response().count(),
                     total.failed().count(),
                     total.censored().count(),
-                    Told.of(side.ratePerSecond(), NO_RATE),
+                    Known.of(side.ratePerSecond(), NO_RATE),
                     total.responseAtLeast().maxNanos());
         }
     }
 
     /** One run of a side. */
-    record RunName(String name, long stretches, Told<Double> intendedPerSecond) implements OneLine {}
+    record RunName(String name, long stretches, Known<Double> intendedPerSecond) implements OneLine {}
 
     /** The change of one percentile. */
     record Change(
@@ -77,11 +77,11 @@ public record ComparisonData(
             long otherNanos,
             boolean otherLowerBound,
             double change,
-            Told<Double> low,
-            Told<Double> high,
-            Told<Double> atLeast,
-            Told<Double> atMost,
-            Told<Double> sameWithin,
+            Known<Double> low,
+            Known<Double> high,
+            Known<Double> atLeast,
+            Known<Double> atMost,
+            Known<Double> sameWithin,
             String answer)
             implements OneLine {
         static Change of(ComparedRow row) {
@@ -92,11 +92,11 @@ public record ComparisonData(
                     row.otherNanos(),
                     row.otherIsLowerBound(),
                     row.change(),
-                    Told.of(row.lowChange(), NO_END),
-                    Told.of(row.highChange(), NO_END),
-                    Told.of(row.atLeast(), NO_END),
-                    Told.of(row.atMost(), NO_END),
-                    Told.of(row.sameWithin(), "it is not the same, or not judged"),
+                    Known.of(row.lowChange(), NO_END),
+                    Known.of(row.highChange(), NO_END),
+                    Known.of(row.atLeast(), NO_END),
+                    Known.of(row.atMost(), NO_END),
+                    Known.of(row.sameWithin(), "it is not the same, or not judged"),
                     row.answer().word());
         }
     }
@@ -146,7 +146,7 @@ public record ComparisonData(
             String outcome,
             String sentence,
             List<Change> percentiles,
-            Told<IncidentChange> incidents,
+            Known<IncidentChange> incidents,
             boolean betweenRunsUnknown,
             NotAnswered notAnswered,
             double cliffsDelta,
@@ -159,7 +159,7 @@ public record ComparisonData(
                     comparison.outcome().word(),
                     ChangeText.sentence(comparison),
                     comparison.rows().stream().map(Change::of).toList(),
-                    Told.of(
+                    Known.of(
                             comparison
                                     .incidents()
                                     .map(apart -> new IncidentChange(
@@ -206,7 +206,7 @@ public record ComparisonData(
 
     /** A percentile with its confidence interval. */
     record QuantileData(
-            String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
+            String percentile, @Key("ns") long value, boolean lowerBound, Known<Long> lowNanos, Known<Long> highNanos)
             implements OneLine {}
 
     /** One variant. */
@@ -217,7 +217,7 @@ public record ComparisonData(
             LedgerData ledger,
             List<QuantileData> percentiles,
             long maxNanos,
-            Told<Double> poolWaitShare,
+            Known<Double> poolWaitShare,
             long connectionsOpened,
             List<ObjectiveData> objectives,
             String measurement,
@@ -234,11 +234,11 @@ public record ComparisonData(
                                     Percentiles.name(each.percentile()),
                                     each.nanos(),
                                     each.isLowerBound(),
-                                    Told.of(each.interval().map(range -> range.lowNanos()), NO_END),
-                                    Told.of(each.interval().map(range -> range.highNanos()), NO_END)))
+                                    Known.of(each.interval().map(range -> range.lowNanos()), NO_END),
+                                    Known.of(each.interval().map(range -> range.highNanos()), NO_END)))
                             .toList(),
                     total.recording().responseAtLeast().maxNanos(),
-                    Told.of(variant.poolWaitShare(), "nothing was answered"),
+                    Known.of(variant.poolWaitShare(), "nothing was answered"),
                     total.connections().opened(),
                     ObjectiveData.of(variant.verdict().objectives()),
                     variant.verdict().measurement().word(),
@@ -253,10 +253,10 @@ public record ComparisonData(
                 headline,
                 Found.of(report.comparison()),
                 Requests.of(report),
-                Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
+                Known.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
                 report.gate().asked().acceptDoubts(),
                 report.gate().decision().name().toLowerCase(Locale.ROOT),
-                Told.of(
+                Known.of(
                         report.gate().hiding().map(row -> row.atMost().orElse(0)),
                         "nothing could hide, or it is not known how much"),
                 report.comparison().ignoresStalls(),

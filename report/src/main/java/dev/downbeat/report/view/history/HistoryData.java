@@ -7,8 +7,8 @@ import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.stats.Percentiles;
@@ -91,12 +91,12 @@ public record HistoryData(
     }
 
     /** One build. */
-    record BuildData(String name, Told<String> started, int runs, long requests, long notAnswered) implements OneLine {
+    record BuildData(String name, Known<String> started, int runs, long requests, long notAnswered) implements OneLine {
         static BuildData of(Build build) {
             Recording total = build.side().total();
             return new BuildData(
                     build.name(),
-                    Told.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
+                    Known.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
                     build.runs().size(),
                     ComparedRun.planned(total),
                     ComparedRun.notAnswered(total));

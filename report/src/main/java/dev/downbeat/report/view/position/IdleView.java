@@ -5,12 +5,12 @@ import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.report.data.IdleReport;
 import dev.downbeat.report.data.IdleReport.Row;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.Head;
@@ -202,9 +202,9 @@ public record IdleView(IdleReport report) implements View {
                 report.result().started().toString(),
                 report.result().durationNanos(),
                 report.result().complete(),
-                Told.of(report.firstNanos(), "no first request was answered"),
-                Told.of(report.openNanos(), "no first request was answered"),
-                Told.of(report.secondNanos(), "no connection was kept"),
+                Known.of(report.firstNanos(), "no first request was answered"),
+                Known.of(report.openNanos(), "no first request was answered"),
+                Known.of(report.secondNanos(), "no connection was kept"),
                 report.result().probes().stream().map(ProbeData::of).toList());
     }
 
@@ -215,9 +215,9 @@ public record IdleView(IdleReport report) implements View {
             String started,
             long durationNanos,
             boolean complete,
-            Told<Long> firstRequestNanos,
-            Told<Long> newConnectionNanos,
-            Told<Long> secondRequestNanos,
+            Known<Long> firstRequestNanos,
+            Known<Long> newConnectionNanos,
+            Known<Long> secondRequestNanos,
             List<ProbeData> connections) {}
 
     /** One connection. */

@@ -4,8 +4,8 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionAdvice;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.ConnectionData;
@@ -37,7 +37,7 @@ public record PositionData(
         Map<String, Long> errors,
         ConnectionData connections,
         Lives connectionLives,
-        Told<Cost> firstRequestCost,
+        Known<Cost> firstRequestCost,
         List<PeriodData> periods,
         List<TextData> findings,
         List<ReasonData> reasons,
@@ -85,16 +85,16 @@ public record PositionData(
     record PeriodData(@Key("") Period period) implements OneLine {}
 
     /** Service times at one position. */
-    record Place(long place, long count, @Key("") Map<String, Told<Long>> times) implements OneLine {
+    record Place(long place, long count, @Key("") Map<String, Known<Long>> times) implements OneLine {
         static Place of(PositionTable.Row row) {
             String few = "too few requests were at this place";
-            Map<String, Told<Long>> times = new LinkedHashMap<>();
+            Map<String, Known<Long>> times = new LinkedHashMap<>();
             for (QuantileInterval interval : row.intervals()) {
                 String p = "p" + Math.round(interval.percentile());
                 OptionalLong value = Numbers.percentile(row.service(), interval.percentile());
-                times.put(p + "_ns", Told.of(value, few));
-                times.put(p + "_low_ns", Told.of(interval.lowNanos(), few));
-                times.put(p + "_high_ns", Told.of(interval.highNanos(), few));
+                times.put(p + "_ns", Known.of(value, few));
+                times.put(p + "_low_ns", Known.of(interval.lowNanos(), few));
+                times.put(p + "_high_ns", Known.of(interval.highNanos(), few));
             }
             return new Place(row.place(), row.service().count(), times);
         }
@@ -124,7 +124,7 @@ public record PositionData(
                 report.result().failures(),
                 new ConnectionData(report.result().connections()),
                 new Lives(report.lives(), report.lives().isRule()),
-                Told.of(report.cost().map(Cost::of), "there are too few first requests, or none after them"),
+                Known.of(report.cost().map(Cost::of), "there are too few first requests, or none after them"),
                 report.periods().stream().map(PeriodData::new).toList(),
                 report.findings().stream()
                         .map(finding -> new TextData(finding.code(), finding.text()))

@@ -8,9 +8,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
-import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 /** A search for the highest rate that meets the objectives. */
 public record SweepData(
         @Key("") Head head,
-        Told<String> seed,
+        Known<String> seed,
         String target,
         String headline,
         long stepNanos,
@@ -43,28 +43,28 @@ public record SweepData(
 
     /** The highest rate known to be sustainable. */
     record Sustainable(
-            Told<Double> ratePerSecond,
-            Told<Double> tooHighPerSecond,
+            Known<Double> ratePerSecond,
+            Known<Double> tooHighPerSecond,
             boolean confirmed,
             String limit,
             boolean cutShort,
-            Told<String> clientLimit) {}
+            Known<String> clientLimit) {}
 
     /** The reason why the search ended early. */
-    record UnmeasuredData(Told<Double> ratePerSecond, Told<String> reason) {}
+    record UnmeasuredData(Known<Double> ratePerSecond, Known<String> reason) {}
 
     /** The rate at which queues begin to grow. */
-    record Saturation(Told<Double> ratePerSecond, Told<Double> lowPerSecond, Told<Double> highPerSecond) {}
+    record Saturation(Known<Double> ratePerSecond, Known<Double> lowPerSecond, Known<Double> highPerSecond) {}
 
     /** The fit of the universal scalability law. */
     record Scalability(
-            @Key("per_client_per_s") Told<Double> perClient,
-            Told<Double> contention,
-            Told<Double> coherence,
-            Told<Double> bestClients) {}
+            @Key("per_client_per_s") Known<Double> perClient,
+            Known<Double> contention,
+            Known<Double> coherence,
+            Known<Double> bestClients) {}
 
     /** Two ends. */
-    record Ends(Told<Long> lowNanos, Told<Long> highNanos) implements OneLine {}
+    record Ends(Known<Long> lowNanos, Known<Long> highNanos) implements OneLine {}
 
     /** The requests of one name at one rate. */
     record Named(String name, SharedData.LedgerData ledger, TimesData.Row responseAtLeast) {
@@ -86,9 +86,9 @@ public record SweepData(
             boolean confirmed,
             long measuredNanos,
             double answeredPerSecond,
-            Told<Double> growthPerSecond,
-            Told<Double> growthLowPerSecond,
-            Told<Double> growthHighPerSecond,
+            Known<Double> growthPerSecond,
+            Known<Double> growthLowPerSecond,
+            Known<Double> growthHighPerSecond,
             TimesData.Row responseAtLeast,
             @Key("") Map<String, Ends> intervals,
             List<ObjectiveData> objectives,
@@ -101,10 +101,10 @@ public record SweepData(
                 intervals.put(
                         "p" + Math.round(percentile) + "_interval",
                         new Ends(
-                                Told.of(
+                                Known.of(
                                         interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()),
                                         TOO_LITTLE),
-                                Told.of(
+                                Known.of(
                                         interval.map(QuantileInterval::highNanos)
                                                 .orElse(OptionalLong.empty()),
                                         TOO_LITTLE)));
@@ -133,10 +133,10 @@ public record SweepData(
             String downbeat,
             String headline,
             String outcome,
-            Told<Double> bothPerSecond,
-            Told<Double> factor,
-            Told<Double> factorLow,
-            Told<Double> factorHigh,
+            Known<Double> bothPerSecond,
+            Known<Double> factor,
+            Known<Double> factorLow,
+            Known<Double> factorHigh,
             SweepData base,
             SweepData other) {
         static Pair of(SweepPairReport report, String headline, SweepData base, SweepData other) {
@@ -147,10 +147,10 @@ public record SweepData(
                     report.base().version(),
                     headline,
                     SharedData.lower(comparison.outcome()),
-                    Told.of(comparison.bothPerSecond(), "there is no rate that both sustain"),
-                    Told.of(comparison.factor(), TOO_LITTLE),
-                    Told.of(comparison.lowFactor(), TOO_LITTLE),
-                    Told.of(comparison.highFactor(), TOO_LITTLE),
+                    Known.of(comparison.bothPerSecond(), "there is no rate that both sustain"),
+                    Known.of(comparison.factor(), TOO_LITTLE),
+                    Known.of(comparison.lowFactor(), TOO_LITTLE),
+                    Known.of(comparison.highFactor(), TOO_LITTLE),
                     base,
                     other);
         }
@@ -164,22 +164,22 @@ public record SweepData(
         String whole = "the search was not ended by its service";
         return new SweepData(
                 Head.of("sweep", report.version(), report.command()),
-                report.seed().isEmpty() ? Told.not("nothing is random") : Told.of(report.seed()),
+                report.seed().isEmpty() ? Known.not("nothing is random") : Known.of(report.seed()),
                 report.target(),
                 headline,
                 capacity.plan().stepNanos(),
                 capacity.plan().settlingNanos(),
                 capacity.plan().budgetNanos(),
                 new Sustainable(
-                        Told.of(capacity.sustainablePerSecond(), "no rate was shown to be sustained"),
-                        Told.of(capacity.tooHighPerSecond(), "no rate was shown to be too high"),
+                        Known.of(capacity.sustainablePerSecond(), "no rate was shown to be sustained"),
+                        Known.of(capacity.tooHighPerSecond(), "no rate was shown to be too high"),
                         capacity.isConfirmed(),
                         SharedData.lower(capacity.limit()),
                         capacity.isCutShort(),
-                        Told.of(capacity.clientLimit(), "the client was not the limit")),
+                        Known.of(capacity.clientLimit(), "the client was not the limit")),
                 new UnmeasuredData(
                         told(unmeasured.map(Unmeasured::perSecond), whole),
-                        Told.of(unmeasured.map(Unmeasured::reason), whole)),
+                        Known.of(unmeasured.map(Unmeasured::reason), whole)),
                 new Saturation(
                         told(saturation.map(Growth.Capacity::perSecond), TOO_LITTLE),
                         told(saturation.map(Growth.Capacity::lowPerSecond), TOO_LITTLE),
@@ -192,7 +192,7 @@ public record SweepData(
                 capacity.steps().stream().map(Step::of).toList());
     }
 
-    private static Told<Double> told(Optional<Double> value, String otherwise) {
-        return Told.of(value.map(OptionalDouble::of).orElse(OptionalDouble.empty()), otherwise);
+    private static Known<Double> told(Optional<Double> value, String otherwise) {
+        return Known.of(value.map(OptionalDouble::of).orElse(OptionalDouble.empty()), otherwise);
     }
 }

@@ -11,30 +11,30 @@ import java.util.OptionalLong;
  * @param whyNot otherwise
  * @param <T> a type that JSON has
  */
-public record Told<T>(Optional<T> value, String whyNot) {
+public record Known<T>(Optional<T> value, String whyNot) {
     /** A value that is known. */
-    public static <T> Told<T> of(T value) {
-        return new Told<>(Optional.of(value), "");
+    public static <T> Known<T> of(T value) {
+        return new Known<>(Optional.of(value), "");
     }
 
     /** What is not known. */
-    public static <T> Told<T> not(String why) {
-        return new Told<>(Optional.empty(), why);
+    public static <T> Known<T> not(String why) {
+        return new Known<>(Optional.empty(), why);
     }
 
     /** What may be known. */
-    public static <T> Told<T> of(Optional<T> value, String otherwise) {
-        return new Told<>(value, otherwise);
+    public static <T> Known<T> of(Optional<T> value, String otherwise) {
+        return new Known<>(value, otherwise);
     }
 
     /** What may be known. */
-    public static Told<Long> of(OptionalLong value, String otherwise) {
-        return new Told<>(value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty(), otherwise);
+    public static Known<Long> of(OptionalLong value, String otherwise) {
+        return new Known<>(value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty(), otherwise);
     }
 
     /** What may be known, and is finite. */
-    public static Told<Double> of(OptionalDouble value, String otherwise) {
-        return new Told<>(
+    public static Known<Double> of(OptionalDouble value, String otherwise) {
+        return new Known<>(
                 value.isPresent() && Double.isFinite(value.getAsDouble())
                         ? Optional.of(value.getAsDouble())
                         : Optional.empty(),

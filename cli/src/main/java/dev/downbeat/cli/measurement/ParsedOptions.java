@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  *
  * @param <R> the value
  */
-public final class Said<R extends Record> {
+public final class ParsedOptions<R extends Record> {
     /** Before a value that begins with a dash, as long as picocli has it. */
     private static final String KEPT = "\u0001";
 
@@ -33,7 +33,7 @@ public final class Said<R extends Record> {
      *
      * @param without components that this command line cannot say
      */
-    public Said(Class<R> type, String... without) {
+    public ParsedOptions(Class<R> type, String... without) {
         this.type = type;
         this.without = Set.of(without);
     }
@@ -45,7 +45,7 @@ public final class Said<R extends Record> {
 
     private CommandSpec spec(Class<? extends Record> of) {
         CommandSpec spec = CommandSpec.create();
-        for (Piece piece : Piece.of(of)) {
+        for (OptionComponent piece : OptionComponent.of(of)) {
             if (without.contains(piece.groupName())) {
                 continue;
             }
@@ -67,7 +67,7 @@ public final class Said<R extends Record> {
         return spec;
     }
 
-    private PositionalParamSpec place(Piece piece, int index) {
+    private PositionalParamSpec place(OptionComponent piece, int index) {
         return PositionalParamSpec.builder()
                 .index(Integer.toString(index))
                 .arity(piece.mayBeAbsent() ? "0..1" : "1")
@@ -78,7 +78,7 @@ public final class Said<R extends Record> {
                 .build();
     }
 
-    private OptionSpec option(Piece piece) {
+    private OptionSpec option(OptionComponent piece) {
         OptionSpec.Builder option = OptionSpec.builder(piece.word().names())
                 .paramLabel(piece.word().label())
                 .description(piece.word().help())
@@ -86,7 +86,7 @@ public final class Said<R extends Record> {
         if (piece.isSwitch()) {
             return option.type(boolean.class).arity("0").build();
         }
-        option.preprocessor(Said::keepDash);
+        option.preprocessor(ParsedOptions::keepDash);
         if (piece.isList()) {
             return option.type(List.class)
                     .auxiliaryTypes(String.class)
@@ -130,7 +130,9 @@ public final class Said<R extends Record> {
             public <T> @Nullable T set(@Nullable T value) {
                 if (value instanceof List<?> list) {
                     texts.put(
-                            name, new ArrayList<>(list.stream().map(Said::kept).toList()));
+                            name,
+                            new ArrayList<>(
+                                    list.stream().map(ParsedOptions::kept).toList()));
                 } else if (value == null || value.equals(false)) {
                     texts.remove(name);
                 } else {
@@ -166,7 +168,7 @@ public final class Said<R extends Record> {
     /** With what was said by the names of other tools. */
     private Map<String, List<String>> merged(Class<? extends Record> of) {
         Map<String, List<String>> merged = new LinkedHashMap<>(texts);
-        for (Piece piece : Piece.of(of)) {
+        for (OptionComponent piece : OptionComponent.of(of)) {
             if (piece.isGroup()) {
                 merged.putAll(merged(piece.group()));
             }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How often looks at a service whose level changes call an objective met whose limit is just below the truth. */
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LooksTest {
+class InterimLooksTest {
     private static final int RUNS = 300;
     private static final int LONGEST_SECONDS = 480;
     private static final int PER_SECOND = 100;
@@ -91,7 +91,7 @@ class LooksTest {
                 .duration(Duration.ofSeconds(LONGEST_SECONDS))
                 .build();
         Slo slo = new Slo.Percentile(percentile, new Slo.Ceiling(false), Math.round(USUAL_NANOS * limit));
-        Looks looks = new Looks(plan, List.of(slo));
+        InterimLooks looks = new InterimLooks(plan, List.of(slo));
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();
         for (int second = 0; second < LONGEST_SECONDS; second++) {

@@ -5,7 +5,7 @@ package dev.downbeat.verdict;
  *
  * @param seen of the run, without a warm-up
  */
-record AsSeen(Observations seen) {
+record ObservedJudgement(Observations seen) {
     /** A mean of fewer says nothing, since one slow request may move it anywhere. */
     private static final int LEAST_OF_MEAN = 50;
 

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /** How a component of a record is said on a command line. Its name, default and help stand here and nowhere else. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-public @interface Word {
+public @interface CliOption {
     /** What an option is for. */
     enum Only {
         /** Any target. */

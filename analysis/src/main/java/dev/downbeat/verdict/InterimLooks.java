@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * half it needs the third look, with less than a fifth the fourth. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
  * before it. Not thread-safe.
  */
-public final class Looks {
+public final class InterimLooks {
     private static final double ERROR = 0.05;
 
     /** Of each look, as far as it must be confirmed by the next one. */
@@ -40,7 +40,7 @@ public final class Looks {
     private boolean decided;
 
     /** Nothing has been seen yet. */
-    public Looks(RunPlan plan, List<Slo> slos) {
+    public InterimLooks(RunPlan plan, List<Slo> slos) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
     }

@@ -16,24 +16,24 @@ import java.util.Optional;
  * @param member the component
  * @param word how it is said
  */
-record Piece(RecordMember member, Word word) {
+record OptionComponent(RecordMember member, CliOption word) {
     static final String YES = "true";
 
     /** All pieces of a record, in order. */
-    static List<Piece> of(Class<? extends Record> type) {
+    static List<OptionComponent> of(Class<? extends Record> type) {
         return RecordMember.of(type).stream()
-                .map(member -> new Piece(member, word(member)))
+                .map(member -> new OptionComponent(member, word(member)))
                 .toList();
     }
 
-    private static Word word(RecordMember member) {
-        Word.Of elsewhere = member.component().getAnnotation(Word.Of.class);
+    private static CliOption word(RecordMember member) {
+        CliOption.Of elsewhere = member.component().getAnnotation(CliOption.Of.class);
         return elsewhere == null
-                ? Objects.requireNonNull(member.component().getAnnotation(Word.class), member.toString())
+                ? Objects.requireNonNull(member.component().getAnnotation(CliOption.class), member.toString())
                 : RecordMember.of(elsewhere.value()).stream()
                         .filter(other -> other.name().equals(member.name()))
                         .findFirst()
-                        .map(Piece::word)
+                        .map(OptionComponent::word)
                         .orElseThrow(() -> new IllegalStateException(member + " is not in " + elsewhere.value()));
     }
 
@@ -42,9 +42,9 @@ record Piece(RecordMember member, Word word) {
     }
 
     /** The kinds of targets that it is for: what it says itself, else what all of its record do. */
-    List<Word.Only> only() {
-        Word.AllOnly all = member.component().getDeclaringRecord().getAnnotation(Word.AllOnly.class);
-        return all == null || !List.of(word.only()).equals(List.of(Word.Only.ANY))
+    List<CliOption.Only> only() {
+        CliOption.AllOnly all = member.component().getDeclaringRecord().getAnnotation(CliOption.AllOnly.class);
+        return all == null || !List.of(word.only()).equals(List.of(CliOption.Only.ANY))
                 ? List.of(word.only())
                 : List.of(all.value());
     }
