@@ -3,6 +3,7 @@ package dev.downbeat.cli.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -66,10 +67,12 @@ class SocketHostTest {
         try (Socket socket = new Socket(at.host(), at.port())) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             in.readNBytes(SocketBoard.CHALLENGE);
-            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            ByteArrayOutputStream all = new ByteArrayOutputStream(); // the host may hang up between two writes
+            DataOutputStream out = new DataOutputStream(all);
             out.write(new byte[Token.SEAL]);
             out.writeByte(SocketBoard.GET);
             out.writeUTF("agreed");
+            socket.getOutputStream().write(all.toByteArray());
             assertThat(endsAfter(in)).isZero();
         }
     }
