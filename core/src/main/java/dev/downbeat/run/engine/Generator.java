@@ -343,7 +343,7 @@ final class Generator implements Exchange.Listener {
     /** Assigns a fate to every remaining request, so that the ledger can be checked. */
     private void settle(long now) {
         dispatching = true; // nothing more is sent for what has ended
-        lane.end();
+        attempt(lane::end); // whatever breaks there, each request still gets its fate
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);
