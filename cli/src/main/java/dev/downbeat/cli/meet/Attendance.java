@@ -29,7 +29,7 @@ final class Attendance {
         return beat != null && beat.hasMoved && nowNanos - beat.atNanos < SILENCE_NANOS;
     }
 
-    /** For how long its beat has stood still; 0 if it was never seen. */
+    /** The time since its last sign of life, in nanoseconds; 0 if there was none yet. */
     long silentNanos(int shard, long nowNanos) {
         Beat beat = beats.get(shard);
         return beat == null ? 0 : nowNanos - beat.atNanos;
