@@ -58,7 +58,10 @@ class LiveScreenTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             open("plain", "NO_COLOR=1", server.uri());
             open("coloured", "A=b", server.uri());
-            List<String> live = await("plain", screen -> screen.contains("whole run") && screen.contains("worst per"));
+            // an objective stands there once a request is answered, a curve after the first second
+            List<String> live = await(
+                    "plain",
+                    screen -> screen.contains("whole run") && screen.contains("p99<") && screen.contains("worst per"));
             assertLive(live);
             tmux("resize-window", "-t", "coloured", "-x", Integer.toString(NARROW), "-y", "24");
             assertOneOfEach(await("plain", screen -> screen.contains("-v shows them")));

@@ -86,6 +86,15 @@ public final class Svg {
             return new Label(hue, "end", false);
         }
 
+        /** The share of a text that lies before its place. */
+        double before() {
+            return switch (anchor) {
+                case "start" -> 0;
+                case "middle" -> 0.5;
+                default -> 1;
+            };
+        }
+
         public Label strong() {
             return new Label(hue, anchor, true);
         }
@@ -235,9 +244,12 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
-    /** A text that stays readable on whatever lies below it. */
+    /** A text that stays readable on whatever lies below it, and in the picture. */
     public void haloed(double x, double y, String words, Label label) {
-        texts.add(new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE));
+        TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
+        double before = text.width() * label.before();
+        double inside = Math.max(before, Math.min(x, Chart.WIDTH - text.width() + before));
+        texts.add(new TextPlaces.Text(inside, y, words, label, true, Double.MAX_VALUE));
     }
 
     /** What the axis across is, below its middle. */
@@ -334,14 +346,29 @@ public final class Svg {
          * @param prefix of its classes
          * @param media for which pages it holds
          * @param width of the picture at the least such page
+         * @param others widths of it on larger such pages, where the same texts must not meet either
          * @param left free room left of the picture
          * @param right free room right of it
          */
-        private record Layout(String prefix, String media, double width, double left, double right) {}
+        private record Layout(
+                String prefix, String media, double width, List<Double> others, double left, double right) {}
+
+        /** A text and how far it is moved. */
+        private record Placed(Text text, int steps) {
+            boolean meets(Placed other, double width) {
+                return meet(box(other.text, width, other.steps), box(text, width, steps), text.isTick());
+            }
+
+            boolean isFree(Layout layout, List<Placed> taken) {
+                return taken.stream()
+                        .noneMatch(other -> meets(other, layout.width())
+                                || layout.others().stream().anyMatch(width -> meets(other, width)));
+            }
+        }
 
         private static final List<Layout> LAYOUTS = List.of(
-                new Layout("m", "(min-width:761px) and (max-width:1019px)", 710, 0, -6),
-                new Layout("n", "(max-width:760px)", 288, 30, 8));
+                new Layout("m", "(min-width:761px) and (max-width:1019px)", 710, List.of(820.0, 945.0), 0, -6),
+                new Layout("n", "(max-width:760px)", 288, List.of(358.0, 430.0, 560.0, 690.0), 30, 8));
 
         /** The rules of all classes. */
         static String css() {
@@ -375,19 +402,19 @@ public final class Svg {
                     .sorted(Comparator.comparingInt(i -> texts.get(i).rank()))
                     .toList();
             for (Layout layout : LAYOUTS) {
-                List<Box> taken = new ArrayList<>();
+                List<Placed> taken = new ArrayList<>();
                 for (int i : order) {
                     Text text = texts.get(i);
                     int steps = free(text, layout, taken);
-                    Box box = box(text, layout, steps);
+                    Placed placed = new Placed(text, steps);
                     boolean fits = Math.abs(steps) <= MOST_STEPS
                             && text.width() <= layout.width() + layout.left() + layout.right()
                             && (text.room() == Double.MAX_VALUE
                                     || text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
-                    if (!fits || taken.stream().anyMatch(other -> meet(other, box, text.isTick()))) {
+                    if (!fits || !placed.isFree(layout, taken)) {
                         classes[i] += " " + layout.prefix() + "0";
                     } else {
-                        taken.add(box);
+                        taken.add(placed);
                         classes[i] += steps == 0 ? "" : " " + name(layout, steps);
                     }
                 }
@@ -396,14 +423,14 @@ public final class Svg {
         }
 
         /** Beside what is there already, if it is no name of a place on an axis. */
-        private static int free(Text text, Layout layout, List<Box> taken) {
+        private static int free(Text text, Layout layout, List<Placed> taken) {
             int inside = steps(text, layout);
             int most = text.label().bold() || text.isHaloed() ? MOST_ASIDE : 0;
             for (int aside = 0; aside <= most; aside++) {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
-                    Box box = box(text, layout, steps);
+                    Box box = box(text, layout.width(), steps);
                     boolean isIn = box.x() >= -layout.left() && box.right() <= layout.width() + layout.right();
-                    if (isIn && taken.stream().noneMatch(other -> meet(other, box, text.isTick()))) {
+                    if (isIn && new Placed(text, steps).isFree(layout, taken)) {
                         return steps;
                     }
                 }
@@ -412,7 +439,7 @@ public final class Svg {
         }
 
         private static int steps(Text text, Layout layout) {
-            Box box = box(text, layout, 0);
+            Box box = box(text, layout.width(), 0);
             double tooFarLeft = -layout.left() - box.x();
             double tooFarRight = box.right() - layout.width() - layout.right();
             return tooFarRight > 0
@@ -420,14 +447,10 @@ public final class Svg {
                     : tooFarLeft > 0 ? (int) Math.ceil(tooFarLeft / STEP) : 0;
         }
 
-        private static Box box(Text text, Layout layout, int steps) {
-            double x = text.x() * layout.width() / Chart.WIDTH + steps * STEP;
+        private static Box box(Text text, double width, int steps) {
+            double x = text.x() * width / Chart.WIDTH + steps * STEP;
             double wide = text.width();
-            double left = switch (text.label().anchor()) {
-                case "start" -> x;
-                case "middle" -> x - wide / 2;
-                default -> x - wide;
-            };
+            double left = x - wide * text.label().before();
             return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);
         }
 
