@@ -1,10 +1,10 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.LoadCaveat;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Unsteady;
+import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;

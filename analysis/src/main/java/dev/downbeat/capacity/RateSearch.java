@@ -1,7 +1,7 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;

@@ -1,6 +1,6 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.stats.QuantileChange;
+import dev.downbeat.stats.change.QuantileChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.stats.Answer;
-import dev.downbeat.stats.Events;
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import java.util.OptionalDouble;
 
 /**

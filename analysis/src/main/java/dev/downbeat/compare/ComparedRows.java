@@ -1,10 +1,10 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.Answer;
-import dev.downbeat.stats.QuantileChange;
-import dev.downbeat.stats.ShiftFunction;
-import dev.downbeat.stats.ShiftFunction.Shift;
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.ShiftFunction;
+import dev.downbeat.stats.change.ShiftFunction.Shift;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -3,7 +3,7 @@ package dev.downbeat.compare;
 import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.ShareChange;
+import dev.downbeat.stats.change.ShareChange;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.Answer;
-import dev.downbeat.stats.Effect;
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.QuantileChange;
-import dev.downbeat.stats.ShareChange;
-import dev.downbeat.stats.ShiftFunction;
-import dev.downbeat.stats.ShiftFunction.Shift;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.ShareChange;
+import dev.downbeat.stats.change.ShiftFunction;
+import dev.downbeat.stats.change.ShiftFunction.Shift;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -44,7 +44,7 @@ public record Gate(
      */
     public record Asked(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
         /** Nothing. */
-        public static final Asked NOTHING = new Asked(OptionalDouble.empty(), false, false);
+        static final Asked NOTHING = new Asked(OptionalDouble.empty(), false, false);
 
         /** A decision with this tolerance. */
         public static Asked within(double tolerance) {

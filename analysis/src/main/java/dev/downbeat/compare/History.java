@@ -2,12 +2,12 @@ package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.LevelChange;
-import dev.downbeat.stats.LevelChanges;
-import dev.downbeat.stats.LevelRun;
+import dev.downbeat.stats.level.LevelChange;
+import dev.downbeat.stats.level.LevelChanges;
+import dev.downbeat.stats.level.LevelRun;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -52,7 +52,7 @@ public record RetryPolicy(
      */
     public record Pause(long firstNanos, double factor, long mostNanos, Jitter jitter) {
         /** No wait. */
-        public static final Pause NONE = new Pause(0, 1, Long.MAX_VALUE, Jitter.NONE);
+        static final Pause NONE = new Pause(0, 1, Long.MAX_VALUE, Jitter.NONE);
 
         public Pause {
             Objects.requireNonNull(jitter, "jitter");

@@ -10,9 +10,9 @@ package dev.downbeat.stats;
  * @see <a href="https://doi.org/10.1214/aoms/1177731677">von Neumann: Distribution of the ratio of the mean square
  *     successive difference to the variance, Ann. Math. Stat. 12, 1941</a>
  */
-final class Batches {
+public final class Batches {
     /** With fewer batches their differences tell too little. */
-    static final int LEAST = 10;
+    public static final int LEAST = 10;
 
     /** Of the normal law at 10 %, one side. */
     private static final double Z = 1.2816;
@@ -37,7 +37,7 @@ final class Batches {
     }
 
     /** Batches of {@code size} seconds; what is left over at the end goes into the last one. */
-    static Batches of(double[] excess, int size) {
+    public static Batches of(double[] excess, int size) {
         double[] sums = new double[excess.length / size];
         for (int i = 0; i < excess.length; i++) {
             sums[Math.min(i / size, sums.length - 1)] += excess[i];
@@ -46,7 +46,7 @@ final class Batches {
     }
 
     /** The least number of seconds a batch must have; 0 if it would be more than a tenth of the run. */
-    static int size(double[] excess) {
+    public static int size(double[] excess) {
         for (int size = 1; excess.length / size >= LEAST; size++) {
             if (of(excess, size).isForgetful()) {
                 return size;
@@ -56,16 +56,16 @@ final class Batches {
     }
 
     /** The array itself: not to be written to. */
-    double[] sums() {
+    public double[] sums() {
         return sums;
     }
 
-    int count() {
+    public int count() {
         return sums.length;
     }
 
     /** How alike neighbours are, from -1 to 1. */
-    double correlation() {
+    public double correlation() {
         double differences = 0;
         for (int i = 1; i < sums.length; i++) {
             differences += (sums[i] - sums[i - 1]) * (sums[i] - sums[i - 1]);
@@ -75,7 +75,7 @@ final class Batches {
 
     private boolean isForgetful() {
         double m = sums.length;
-        return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
+         return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
     }
 
     /**
@@ -88,13 +88,13 @@ final class Batches {
     }
 
     /** The variance of the sum of all. */
-    double variance() {
+    public double variance() {
         double m = sums.length;
         return m / (m - 1) * squares * dependence();
     }
 
     /** Degrees of freedom of that variance, for so many times the batches there are. */
-    double freedom(double longer) {
+    public double freedom(double longer) {
         double m = sums.length * longer;
         return Math.min(m - 1, Math.max(LEAST_FREEDOM, m / dependence() - 1));
     }

@@ -5,7 +5,7 @@ package dev.downbeat.stats;
  *
  * @see <a href="https://dlmf.nist.gov/8.17">NIST Digital Library of Mathematical Functions, 8.17</a>
  */
-final class Beta {
+public final class Beta {
     private static final double TINY = 1e-300;
 
     /** By so small a part of a probability the last step but one may miss it. */
@@ -123,7 +123,7 @@ final class Beta {
     }
 
     /** The probability of at most k successes in n trials that succeed with probability p. */
-    static double binomialCdf(long k, long n, double p) {
+    public static double binomialCdf(long k, long n, double p) {
         return k < 0 ? 0 : k >= n ? 1 : cdf(1 - p, (double) (n - k), (double) (k + 1));
     }
 }

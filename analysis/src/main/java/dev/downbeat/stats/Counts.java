@@ -3,7 +3,7 @@ package dev.downbeat.stats;
 import dev.downbeat.record.Distribution;
 
 /** The buckets of a distribution as arrays: values ascending, and how often each occurred. */
-final class Counts {
+public final class Counts {
     private final long[] values;
     private final long[] counts;
 
@@ -12,7 +12,7 @@ final class Counts {
         counts = new long[size];
     }
 
-    static Counts of(Distribution times) {
+    public static Counts of(Distribution times) {
         int[] size = {0};
         times.forEach((nanos, count) -> size[0]++);
         Counts buckets = new Counts(size[0]);
@@ -25,12 +25,12 @@ final class Counts {
     }
 
     /** The array itself: not to be written to. */
-    long[] values() {
+    public long[] values() {
         return values;
     }
 
     /** The array itself: not to be written to. */
-    long[] counts() {
+    public long[] counts() {
         return counts;
     }
 }

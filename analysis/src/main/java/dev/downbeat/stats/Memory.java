@@ -16,7 +16,7 @@ public record Memory(int stretches, int stretchesNeeded) {
         return new Memory(Math.max(stretches, other.stretches), Math.max(stretchesNeeded, other.stretchesNeeded));
     }
 
-    static Memory of(double[] excess) {
+    public static Memory of(double[] excess) {
         int size = Batches.size(excess);
         return size > 0
                 ? new Memory(size, 0)

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param low of the lowest
  * @param high of the highest
  */
-record Movement(double low, double high) {
+public record Movement(double low, double high) {
     /**
      * So many times what it moved is how far the percentile of the service may be from those seen. Simulated: with it, queues up
      * to a utilisation of 0.98 and levels that wander for up to eight times a run's length are told apart in 5.3 % of identical
@@ -35,7 +35,7 @@ record Movement(double low, double high) {
      * @param percentile above 0, below 100
      * @return empty if there is none, or if one has less than a request beyond the percentile
      */
-    static Optional<Movement> of(List<Distribution> tenths, double percentile) {
+    public static Optional<Movement> of(List<Distribution> tenths, double percentile) {
         if (tenths.isEmpty() || tenths.stream().anyMatch(tenth -> tenth.count() * (1 - percentile / 100) < 1)) {
             return Optional.empty();
         }
@@ -46,7 +46,7 @@ record Movement(double low, double high) {
         return Optional.of(new Movement(logs[0], logs[logs.length - 1]));
     }
 
-    double width() {
+    public double width() {
         return high - low;
     }
 
@@ -55,22 +55,22 @@ record Movement(double low, double high) {
     }
 
     /** Whether the ends that it gives say something. */
-    boolean isTelling() {
+    public boolean isTelling() {
         return reach() <= SAYS_NOTHING;
     }
 
     /** Whether it is too little to speak of. */
-    boolean isSlight() {
+    public boolean isSlight() {
         return high - low <= SLIGHT;
     }
 
     /** The least that the service's percentile may be. */
-    double leastLog() {
+    public double leastLog() {
         return low - reach();
     }
 
     /** The most that it may be. */
-    double mostLog() {
+    public double mostLog() {
         return high + reach();
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.stats;
 
 /** The standard normal law. */
-final class Normal {
+public final class Normal {
     private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
 
     /** From here on the continued fraction of the tail is quicker than the series and loses no digits. */
@@ -54,7 +54,7 @@ final class Normal {
      *
      * @param p above 0, below 1
      */
-    static double quantile(double p) {
+    public static double quantile(double p) {
         if (!(p > 0 && p < 1)) {
             throw new IllegalArgumentException("p must be above 0 and below 1, but was " + p);
         }

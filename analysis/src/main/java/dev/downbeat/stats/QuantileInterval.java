@@ -28,7 +28,7 @@ public record QuantileInterval(
         Objects.requireNonNull(highNanos, "highNanos");
     }
 
-    static void requireInside(double percentile) {
+    public static void requireInside(double percentile) {
         if (!(percentile > 0 && percentile < 100)) {
             throw new IllegalArgumentException("percentile must be above 0 and below 100, but was " + percentile);
         }

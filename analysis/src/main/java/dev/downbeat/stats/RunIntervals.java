@@ -56,7 +56,7 @@ public final class RunIntervals {
     }
 
     /** The same however short it is, but not shorter than ten stretches. */
-    static RunIntervals ofAny(List<Distribution> perSecond) {
+    public static RunIntervals ofAny(List<Distribution> perSecond) {
         if (perSecond.size() < Batches.LEAST) {
             throw new IllegalArgumentException(
                     "there must be at least " + Batches.LEAST + " stretches, but there were " + perSecond.size());

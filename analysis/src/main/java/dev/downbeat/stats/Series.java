@@ -3,25 +3,25 @@ package dev.downbeat.stats;
 import java.util.Arrays;
 
 /** Arithmetic on values in the order of time. */
-final class Series {
+public final class Series {
     /** Makes the median absolute deviation of normal values their standard deviation. */
     private static final double TO_SIGMA = 1.4826;
 
     private Series() {}
 
-    static double mean(double[] values) {
+    public static double mean(double[] values) {
         return Arrays.stream(values).average().orElse(0);
     }
 
     /** The middle one, or the mean of the two in the middle. */
-    static double median(double[] values) {
+    public static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     /** Sum of squared distances from the mean. */
-    static double squares(double[] values) {
+    public static double squares(double[] values) {
         double mean = mean(values);
         return Arrays.stream(values)
                 .map(value -> (value - mean) * (value - mean))
@@ -29,7 +29,7 @@ final class Series {
     }
 
     /** Values beyond five standard deviations, estimated by the median absolute deviation, are drawn in to them. */
-    static double[] withoutOutliers(double[] values) {
+    public static double[] withoutOutliers(double[] values) {
         double middle = median(values);
         double spread = 5
                 * TO_SIGMA
@@ -42,7 +42,7 @@ final class Series {
     }
 
     /** Means of so many neighbours each; what is left over at the end is dropped. */
-    static double[] batches(double[] values, int size) {
+    public static double[] batches(double[] values, int size) {
         double[] means = new double[values.length / size];
         for (int i = 0; i < means.length; i++) {
             means[i] = mean(Arrays.copyOfRange(values, i * size, (i + 1) * size));
@@ -56,7 +56,7 @@ final class Series {
      * @see <a href="https://doi.org/10.1080/01621459.1968.10480934">Sen: Estimates of the regression coefficient based on
      *     Kendall's tau, J. Am. Stat. Assoc. 63, 1968</a>
      */
-    static double slope(double[] values) {
+    public static double slope(double[] values) {
         int n = values.length;
         double[] slopes = new double[n * (n - 1) / 2];
         int size = 0;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Stretches of a run put together. Stateless. */
-final class Stretches {
+public final class Stretches {
     private Stretches() {}
 
     /** The same run in ten parts, or in as many as there are stretches if these are fewer. */
-    static List<Distribution> tenths(List<Distribution> stretches) {
+    public static List<Distribution> tenths(List<Distribution> stretches) {
         int size = stretches.size();
         int parts = Math.min(Batches.LEAST, size);
         return IntStream.range(0, parts)

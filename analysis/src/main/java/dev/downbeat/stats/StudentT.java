@@ -1,7 +1,7 @@
 package dev.downbeat.stats;
 
 /** Student's t, as a transformed {@link Beta} law. */
-final class StudentT {
+public final class StudentT {
     private StudentT() {}
 
     /**
@@ -10,7 +10,7 @@ final class StudentT {
      * @param p from 0.5, below 1
      * @param degreesOfFreedom above 0
      */
-    static double quantile(double p, double degreesOfFreedom) {
+    public static double quantile(double p, double degreesOfFreedom) {
         if (!(p >= 0.5 && p < 1)) {
             throw new IllegalArgumentException("p must be from 0.5 and below 1, but was " + p);
         }
@@ -24,7 +24,7 @@ final class StudentT {
      * @param t 0 or more
      * @param degreesOfFreedom above 0
      */
-    static double upperTail(double t, double degreesOfFreedom) {
+    public static double upperTail(double t, double degreesOfFreedom) {
         return Beta.cdf(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2;
     }
 }

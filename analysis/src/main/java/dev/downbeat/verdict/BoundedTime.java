@@ -1,5 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Words;
+
 import java.util.OptionalLong;
 
 /**

@@ -1,5 +1,13 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
+
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;

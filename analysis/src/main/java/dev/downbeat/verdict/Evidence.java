@@ -1,5 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.Cuts;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
+
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -7,7 +11,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.MeanInterval;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
-import dev.downbeat.stats.ShareChange;
+import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,5 +1,13 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
+
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;

@@ -1,5 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+
 import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;

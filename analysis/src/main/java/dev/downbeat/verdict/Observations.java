@@ -1,5 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Unsteady;
+
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
 import dev.downbeat.event.Overload;

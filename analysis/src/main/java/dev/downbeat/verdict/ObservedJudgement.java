@@ -1,5 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Words;
+
 /**
  * Holds objectives against the requests of a run as they were seen. What it proves about the service is {@link Evidence}'s.
  *

@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.PercentText;
+
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.math.BigDecimal;

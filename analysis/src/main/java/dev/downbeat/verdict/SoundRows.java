@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.bound.ResponseBounds;
+
 import dev.downbeat.stats.Percentiles;
 import java.util.List;
 import java.util.OptionalDouble;

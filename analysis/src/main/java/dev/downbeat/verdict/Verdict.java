@@ -1,5 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.List;

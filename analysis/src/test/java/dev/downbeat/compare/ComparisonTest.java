@@ -10,7 +10,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.Answer;
-import dev.downbeat.stats.QuantileChange;
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;

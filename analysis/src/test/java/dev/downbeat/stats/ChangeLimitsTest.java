@@ -1,5 +1,10 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.Effect;
+import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.ShiftFunction;
+
 import static dev.downbeat.stats.RunLimitsTest.of;
 import static dev.downbeat.stats.RunLimitsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;

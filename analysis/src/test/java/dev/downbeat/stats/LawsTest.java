@@ -1,5 +1,7 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.position.MeanOfUniforms;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

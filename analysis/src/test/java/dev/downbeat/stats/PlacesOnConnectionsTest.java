@@ -1,5 +1,14 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.FirstRequestCost;
+import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionTable;
+import dev.downbeat.stats.position.SerialRequest;
+import dev.downbeat.stats.position.SpectrumStep;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

@@ -1,5 +1,23 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.change.BlockIntervals;
+import dev.downbeat.stats.change.Effect;
+import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.ShiftFunction;
+import dev.downbeat.stats.level.LevelChange;
+import dev.downbeat.stats.level.LevelChanges;
+import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.FirstRequestCost;
+import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PeriodFinder;
+import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionTable;
+import dev.downbeat.stats.position.SerialRequest;
+import dev.downbeat.stats.position.SpectrumStep;
+import dev.downbeat.stats.steady.Stationarity;
+
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.SimulatedHistory.Kind;
 import dev.downbeat.stats.SimulatedQueue.Beside;

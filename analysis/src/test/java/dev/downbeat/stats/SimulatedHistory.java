@@ -1,16 +1,18 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.level.LevelRun;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** Fifty builds with one run each, whose p99 differs by 5 % from run to run and is known to 1 to 4 % within each. */
-record SimulatedHistory(Kind kind, List<List<LevelRun>> builds) {
+public record SimulatedHistory(Kind kind, List<List<LevelRun>> builds) {
     static final int BUILDS = 50;
     private static final double BETWEEN = 0.05;
 
     /** What happens in the course of one, and what must be found of it: the build, and how far off it may be told. */
-    enum Kind {
+    public enum Kind {
         NOTHING("nothing", -1),
         OUTLIERS("nothing but three runs 50 % slower", -1),
         HEAVY_TAILS("nothing, noise of t with 3 degrees", -1),
@@ -19,8 +21,8 @@ record SimulatedHistory(Kind kind, List<List<LevelRun>> builds) {
         LATE_STEP("step of 20 %, 5 builds ago", 45),
         DRIFT("drift of 20 % in all", 0);
 
-        final String words;
-        final int at;
+        public final String words;
+        public final int at;
 
         Kind(String words, int at) {
             this.words = words;
@@ -37,12 +39,12 @@ record SimulatedHistory(Kind kind, List<List<LevelRun>> builds) {
             };
         }
 
-        boolean isFound(int place) {
+        public boolean isFound(int place) {
             return at == 0 || (at > 0 && Math.abs(place - at) <= 3);
         }
     }
 
-    static SimulatedHistory of(Kind kind, long seed) {
+    public static SimulatedHistory of(Kind kind, long seed) {
         SplittableRandom random = new SplittableRandom(seed * 31 + kind.name().hashCode());
         List<List<LevelRun>> builds = new ArrayList<>();
         for (int build = 0; build < BUILDS; build++) {
@@ -66,7 +68,7 @@ record SimulatedHistory(Kind kind, List<List<LevelRun>> builds) {
     }
 
     /** As the script beside Otava reads it. */
-    String line(long seed) {
+    public String line(long seed) {
         StringBuilder line = new StringBuilder(kind + "," + kind.words.replace(",", ";") + "," + kind.at + "," + seed);
         builds.forEach(runs -> line.append(',').append(Math.exp(runs.get(0).log())));
         return line.toString();

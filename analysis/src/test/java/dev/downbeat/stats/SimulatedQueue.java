@@ -12,12 +12,12 @@ import org.HdrHistogram.Histogram;
  * One server with a queue, Poisson arrivals and exponential service times, begun in its steady state; undisturbed, beside
  * others that make it twice as slow for a while, or with pauses. Times are in microseconds, for fewer buckets to go through.
  */
-final class SimulatedQueue {
+public final class SimulatedQueue {
     private static final double SECOND = 1e6;
     private static final Histogram LAYOUT = Distribution.newHistogram();
 
     /** What disturbs it. */
-    enum Beside {
+    public enum Beside {
         /** Nothing. */
         NOTHING(""),
         /** Twice as slow for 5 s, each 20 s, both on average. */
@@ -44,7 +44,7 @@ final class SimulatedQueue {
     /** What becomes of a response time, by the second in which it was asked for. */
     private DoubleBinaryOperator changed = (second, response) -> response;
 
-    SimulatedQueue(double utilisation, double perSecond, Beside beside, SplittableRandom random) {
+    public SimulatedQueue(double utilisation, double perSecond, Beside beside, SplittableRandom random) {
         this.utilisation = utilisation;
         this.perMicro = perSecond / SECOND;
         this.beside = beside;
@@ -60,7 +60,7 @@ final class SimulatedQueue {
         }
     }
 
-    SimulatedQueue changed(DoubleBinaryOperator bySecondAndResponse) {
+    public SimulatedQueue changed(DoubleBinaryOperator bySecondAndResponse) {
         changed = bySecondAndResponse;
         return this;
     }
@@ -78,7 +78,7 @@ final class SimulatedQueue {
     }
 
     /** Response times by the second of the arrival. */
-    List<Distribution> seconds(int count) {
+    public List<Distribution> seconds(int count) {
         List<Distribution> seconds = new ArrayList<>();
         long[] times = new long[64];
         for (int second = 0; second < count; second++) {
@@ -128,7 +128,7 @@ final class SimulatedQueue {
         return known[percentile == 50 ? 0 : percentile == 90 ? 1 : 2];
     }
 
-    static Distribution distribution(long[] times, int n) {
+    public static Distribution distribution(long[] times, int n) {
         Arrays.sort(times, 0, n);
         long[] values = new long[n];
         long[] counts = new long[n];

@@ -1,18 +1,20 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.position.SerialRequest;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
 /** Serial runs against a service that takes about 1 ms, and about 30 ms more for a new connection. */
-final class SimulatedService {
-    static final long MS = 1_000_000;
+public final class SimulatedService {
+    public static final long MS = 1_000_000;
 
     private SimulatedService() {}
 
     /** @param life draws after how many requests a connection ends */
-    static List<List<SerialRequest>> runs(SplittableRandom random, int runs, int length, IntSupplier life) {
+    public static List<List<SerialRequest>> runs(SplittableRandom random, int runs, int length, IntSupplier life) {
         List<List<SerialRequest>> all = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
             List<SerialRequest> requests = new ArrayList<>();
@@ -43,7 +45,7 @@ final class SimulatedService {
                 around(random, MS / 10));
     }
 
-    static long around(SplittableRandom random, long nanos) {
+    public static long around(SplittableRandom random, long nanos) {
         return Math.round(nanos * Math.exp(random.nextDouble(-0.4, 0.4)));
     }
 }

@@ -1,5 +1,8 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PeriodFinder;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

@@ -1,5 +1,15 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.Events;
+import dev.downbeat.stats.level.Levels;
+import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.SerialRequest;
+import dev.downbeat.stats.position.SpectrumStep;
+import dev.downbeat.stats.position.Words;
+import dev.downbeat.stats.session.RecordedTimeline;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

@@ -1,5 +1,7 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.stats.steady.Stationarity;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;

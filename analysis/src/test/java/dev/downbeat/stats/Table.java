@@ -10,12 +10,12 @@ import java.nio.file.StandardOpenOption;
 public final class Table {
     private Table() {}
 
-    static double percent(int count, int of) {
+    public static double percent(int count, int of) {
         return 100.0 * count / of;
     }
 
     /** What a share may be below its goal by chance: three standard errors. */
-    static double slack(double goalPercent, int of) {
+    public static double slack(double goalPercent, int of) {
         return 3 * Math.sqrt(Math.max(1, goalPercent * (100 - goalPercent)) / of);
     }
 

@@ -1,5 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Words;
+
 import static dev.downbeat.verdict.Judged.quiet;
 import static dev.downbeat.verdict.Judged.verdict;
 import static dev.downbeat.verdict.RunFixture.MS;

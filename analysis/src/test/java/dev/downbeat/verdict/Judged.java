@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+
 import static dev.downbeat.verdict.RunFixture.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,21 +11,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the tests of verdicts ask of them. */
-final class Judged {
+public final class Judged {
     private Judged() {}
 
-    static Verdict verdict(RunFixture run, String... slos) {
+    public static Verdict verdict(RunFixture run, String... slos) {
         return Verdict.of(run.result(), Stream.of(slos).map(Slo::parse).toList());
     }
 
-    static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
+    public static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
         List<Slo> asked = Stream.of(slos).map(Slo::parse).toList();
         return Analysis.of(run.result(), new Wishes(asked, rigour, accept))
                 .outcome()
                 .exitCode();
     }
 
-    static <T extends Caveat> T only(Class<T> kind, Verdict verdict) {
+    public static <T extends Caveat> T only(Class<T> kind, Verdict verdict) {
         List<T> found = verdict.caveats().stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
@@ -32,12 +34,12 @@ final class Judged {
         return found.get(0);
     }
 
-    static List<String> codes(Verdict verdict) {
+    public static List<String> codes(Verdict verdict) {
         return verdict.caveats().stream().map(Caveat::code).toList();
     }
 
     /** Enough for every percentile that is shown, and nothing remarkable. */
-    static RunFixture quiet() {
+    public static RunFixture quiet() {
         return new RunFixture().answered(50_000, 2 * MS);
     }
 }

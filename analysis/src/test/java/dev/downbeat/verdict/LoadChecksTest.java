@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.LoadCaveat;
+
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;

@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+
 import static dev.downbeat.run.VirtualRun.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 

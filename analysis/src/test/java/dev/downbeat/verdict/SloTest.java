@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.PercentText;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

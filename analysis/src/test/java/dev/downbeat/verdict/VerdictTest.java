@@ -1,5 +1,13 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
+
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -16,7 +24,7 @@ import dev.downbeat.event.Overload;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.stats.Stationarity;
+import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Verdict.Measurement;
 import dev.downbeat.verdict.Verdict.Service;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import dev.downbeat.load.Objective;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict.Service;
 import java.io.BufferedReader;

@@ -9,7 +9,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.stats.QuantileChange;
+import dev.downbeat.stats.change.QuantileChange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

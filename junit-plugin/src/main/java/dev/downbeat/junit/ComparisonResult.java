@@ -5,7 +5,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.LoadCaveat;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

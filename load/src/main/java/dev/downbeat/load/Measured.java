@@ -7,7 +7,7 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;

@@ -31,7 +31,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;

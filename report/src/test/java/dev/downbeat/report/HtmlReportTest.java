@@ -14,7 +14,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
 import java.util.Arrays;

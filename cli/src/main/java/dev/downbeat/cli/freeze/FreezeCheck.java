@@ -4,7 +4,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

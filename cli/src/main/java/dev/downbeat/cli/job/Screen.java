@@ -8,7 +8,7 @@ import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.Path;

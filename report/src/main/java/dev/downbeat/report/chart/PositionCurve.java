@@ -13,7 +13,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionSummary;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 

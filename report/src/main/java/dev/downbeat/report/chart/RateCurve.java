@@ -7,7 +7,7 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.stream.Stream;
 

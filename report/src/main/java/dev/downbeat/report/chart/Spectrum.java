@@ -6,7 +6,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.Comparator;
 import java.util.List;

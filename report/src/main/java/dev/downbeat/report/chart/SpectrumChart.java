@@ -11,7 +11,7 @@ import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

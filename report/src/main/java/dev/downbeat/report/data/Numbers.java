@@ -2,7 +2,7 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -2,9 +2,9 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
-import dev.downbeat.stats.RecordedTimeline;
-import dev.downbeat.stats.Sessions;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.stats.session.RecordedTimeline;
+import dev.downbeat.stats.session.Sessions;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;

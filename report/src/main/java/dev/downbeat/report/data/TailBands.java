@@ -3,7 +3,7 @@ package dev.downbeat.report.data;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -22,7 +22,7 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.Verdict;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.RecordedTimeline;
+import dev.downbeat.stats.session.RecordedTimeline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -23,7 +23,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;

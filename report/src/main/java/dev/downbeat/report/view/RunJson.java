@@ -18,7 +18,7 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Steadiness;
 import java.util.LinkedHashMap;
 import java.util.List;

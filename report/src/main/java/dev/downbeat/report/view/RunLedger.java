@@ -12,7 +12,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

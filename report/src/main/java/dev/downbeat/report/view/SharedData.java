@@ -7,7 +7,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Objective;
 import java.util.LinkedHashMap;
 import java.util.List;

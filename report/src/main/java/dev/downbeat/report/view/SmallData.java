@@ -8,7 +8,7 @@ import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 

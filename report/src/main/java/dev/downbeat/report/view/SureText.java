@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.KaplanMeier;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.time.Duration;

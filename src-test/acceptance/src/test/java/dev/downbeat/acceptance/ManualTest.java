@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.compare.Incomparable;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.caveat.Caveat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

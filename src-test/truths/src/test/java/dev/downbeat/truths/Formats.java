@@ -8,7 +8,7 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -14,7 +14,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -18,7 +18,7 @@ import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.ShareChange;
+import dev.downbeat.stats.change.ShareChange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -10,7 +10,7 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.view.Head;
-import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.Percentiles;
 import java.time.Instant;
 import java.util.ArrayList;

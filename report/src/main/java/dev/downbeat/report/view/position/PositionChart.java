@@ -1,6 +1,6 @@
 package dev.downbeat.report.view.position;
 
-import dev.downbeat.stats.PositionTable;
+import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;

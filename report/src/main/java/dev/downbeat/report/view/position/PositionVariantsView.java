@@ -11,7 +11,7 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;

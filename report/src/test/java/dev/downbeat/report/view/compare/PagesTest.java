@@ -28,7 +28,7 @@ import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.sweep.SweepPairView;
 import dev.downbeat.report.view.sweep.SweepRows;
 import dev.downbeat.report.view.sweep.SweepView;
-import dev.downbeat.stats.Answer;
+import dev.downbeat.stats.change.Answer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;

@@ -1,0 +1,75 @@
+package dev.downbeat.stats.change;
+
+import dev.downbeat.stats.Normal;
+import dev.downbeat.stats.StudentT;
+
+import java.util.Arrays;
+
+/**
+ * The change of one quantity between two systems that were measured in turns, in logarithms, from draws of turns.
+ *
+ * @param observed over all turns
+ * @param low lower end of the 95 % interval
+ * @param high upper end
+ * @param atLeast the change is above it with a confidence of 95 %
+ * @param atMost the change is below it with a confidence of 95 %
+ * @param chance how probable a change as great as this would be between identical systems, from 0 to 1
+ */
+public record BlockChange(double observed, double low, double high, double atLeast, double atMost, double chance) {
+    private static final double HALF_ERROR = 0.025;
+    private static final double ONE_SIDED = 0.05;
+
+    /** Draws of n turns from n vary by less than n new turns would, and few of them tell little. */
+    public static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
+        double[] sorted = differences(before, after);
+        double widening = Math.sqrt(turns / (turns - 1.0));
+        double freedom = Math.max(1, turns - 1);
+        return new BlockChange(
+                observed,
+                end(observed, sorted, HALF_ERROR, widening, freedom),
+                end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
+                end(observed, sorted, ONE_SIDED, widening, freedom),
+                end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
+                chance(observed, sorted, widening, freedom));
+    }
+
+    private static double end(double observed, double[] sorted, double share, double widening, double freedom) {
+        double upper = Math.max(share, 1 - share);
+        double stretch = widening * StudentT.quantile(upper, freedom) / Normal.quantile(upper);
+        double drawn = sorted[(int) (sorted.length * share)] - observed;
+        return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
+    }
+
+    /** From the share of the draws on the rarer side of no change; where there is none, from their scatter. */
+    private static double chance(double observed, double[] sorted, double widening, double freedom) {
+        long below = Arrays.stream(sorted).filter(change -> change <= 0).count();
+        long above = Arrays.stream(sorted).filter(change -> change >= 0).count();
+        double share = (Math.min(below, above) + 1.0) / (sorted.length + 1.0);
+        if (share >= 0.5) {
+            return 1;
+        }
+        double z = -Normal.quantile(share);
+        double deviation = Math.sqrt(variance(sorted));
+        if (Math.min(below, above) == 0 && deviation > 0) {
+            z = Math.max(z, Math.abs(observed) / deviation);
+        }
+        return Math.min(1, 2 * StudentT.upperTail(z / widening, freedom));
+    }
+
+    private static double[] differences(double[] before, double[] after) {
+        double[] differences = new double[before.length];
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = after[i] - before[i];
+        }
+        Arrays.sort(differences);
+        return differences;
+    }
+
+    private static double variance(double[] values) {
+        double mean = Arrays.stream(values).average().orElse(0);
+        return Arrays.stream(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / (values.length - 1);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.downbeat.stats.change;
+
+import dev.downbeat.stats.Batches;
+import dev.downbeat.stats.Memory;
+import dev.downbeat.stats.StudentT;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * By how much a share of requests, such as that of failures, differs between two systems. The share is a ratio of sums over
+ * blocks, so its variance is seen from how the blocks differ (Cochran: Sampling Techniques, 3rd ed. 1977, 6.3), but is never
+ * taken to be less than that of independent requests. Failures that come in spells make the seconds of a run differ by more
+ * than independent ones would: the seconds are then put together until they no longer depend on each other.
+ *
+ * @param base share of the system that is compared with, from 0 to 1
+ * @param other share of the other one
+ * @param low lower end of the 99 % interval of the difference {@code other - base}
+ * @param high upper end of it
+ */
+public record ShareChange(double base, double other, double low, double high) {
+    /** Rarer than the 5 % of the percentiles: it is one more question about the same runs. */
+    private static final double HALF_ERROR = 0.005;
+
+    /** Degrees of freedom at which Student's t is the normal law. */
+    private static final double MANY = 1_000;
+
+    /** Independent failures scatter by more standard deviations of their scatter once in a thousand runs. */
+    private static final double FAR = 3.1;
+
+    /**
+     * One block.
+     *
+     * @param part requests of the kind that is asked about
+     * @param whole all requests
+     */
+    public record Tally(long part, long whole) {}
+
+    /**
+     * What was counted of one system. A side of one block is taken for independent requests.
+     *
+     * @param blocks runs, or stretches of equal length
+     * @param isOneRun whether they are the stretches of one run, in their order
+     */
+    public record Side(List<Tally> blocks, boolean isOneRun) {
+        /** Copies the list. */
+        public Side {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /**
+     * Compares two systems.
+     *
+     * @param turns whether the n-th blocks of both were measured together
+     * @param rarer how many times rarer than 1 % the interval may err, 1 or more
+     */
+    public static ShareChange of(Side base, Side other, boolean turns, double rarer) {
+        Share one = new Share(base);
+        Share two = new Share(other);
+        double variance =
+                turns ? Math.max(paired(one, two), one.binomial() + two.binomial()) : one.variance + two.variance;
+        double freedom = Math.min(one.freedom, two.freedom);
+        double reach = Math.sqrt(variance) * StudentT.quantile(1 - HALF_ERROR / rarer, freedom);
+        double change = two.share - one.share;
+        return new ShareChange(one.share, two.share, change - reach, change + reach);
+    }
+
+    /** Whether the other system surely has the greater share. */
+    public boolean isMore() {
+        return low > 0;
+    }
+
+    /** Whether the other system surely has the smaller share. */
+    public boolean isLess() {
+        return high < 0;
+    }
+
+    private static double paired(Share one, Share two) {
+        int blocks = Math.min(one.tallies.size(), two.tallies.size());
+        double squares = 0;
+        for (int i = 0; i < blocks; i++) {
+            double difference = two.excess(i) - one.excess(i);
+            squares += difference * difference;
+        }
+        return blocks < 2 ? 0 : blocks / (blocks - 1.0) * squares;
+    }
+
+    private static final class Share {
+        private final List<Tally> tallies;
+        private final double whole;
+        private final double share;
+        private final double variance;
+        private final double freedom;
+
+        Share(Side side) {
+            tallies = side.blocks();
+            whole = Math.max(1, tallies.stream().mapToLong(Tally::whole).sum());
+            share = tallies.stream().mapToLong(Tally::part).sum() / whole;
+            double n = tallies.size();
+            double[] excess =
+                    IntStream.range(0, tallies.size()).mapToDouble(this::excess).toArray();
+            double apart = n < 2
+                    ? 0
+                    : n
+                            / (n - 1)
+                            * Arrays.stream(excess).map(each -> each * each).sum();
+            if (side.isOneRun() && n >= Batches.LEAST && apart > binomial() * (1 + FAR * Math.sqrt(2 / (n - 1)))) {
+                Batches batches = Batches.of(excess, Memory.of(excess).stretches());
+                variance = Math.max(binomial(), batches.variance());
+                freedom = batches.freedom(1);
+            } else {
+                variance = Math.max(binomial(), apart);
+                freedom = n < 2 ? MANY : n - 1;
+            }
+        }
+
+        double excess(int i) {
+            return (tallies.get(i).part() - share * tallies.get(i).whole()) / whole;
+        }
+
+        double binomial() {
+            return share * (1 - share) / whole;
+        }
+    }
+}

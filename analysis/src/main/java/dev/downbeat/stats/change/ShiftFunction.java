@@ -1,0 +1,169 @@
+package dev.downbeat.stats.change;
+
+import dev.downbeat.stats.QuantileInterval;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * By how much each percentile differs between systems that were measured in turns, and whether that can be told from chance.
+ *
+ * <p>Not the requests are drawn again but turns: requests that waited in the same queue are alike. The differences of the
+ * percentiles are the shift function (Doksum: Empirical probability plots and statistical inference for nonlinear models in
+ * the two-sample case, Ann. Stat. 2, 1974). The interval of the draws is too narrow if there are few turns: it is widened as
+ * Student's t is wider than the normal law (Hesterberg: What teachers should know about the bootstrap, Am. Stat. 69, 2015).
+ * The answers over all percentiles are kept together by Holm's method (A simple sequentially rejective multiple test
+ * procedure, Scand. J. Stat. 6, 1979). What was measured apart is compared by {@link QuantileChange}.
+ */
+public final class ShiftFunction {
+    /** The probability to tell any two identical systems apart. */
+    private static final double ERROR = 0.05;
+
+    /** So many independent requests beyond a percentile are needed for its interval to hold. */
+    public static final int LEAST_BEYOND = 5;
+
+    /** With fewer, a change must be so many times less probable by chance. */
+    private static final double STRICTER = 10;
+
+    private static final int DRAWS = BlockDraws.DRAWS;
+
+    private ShiftFunction() {}
+
+    /**
+     * The difference at one percentile. Changes are relative: 0.1 is a tenth slower.
+     *
+     * @param percentile above 0, below 100
+     * @param baseNanos of the system that is compared with
+     * @param otherNanos of the other one
+     * @param lowChange lower end of the 95 % interval of the change, of this percentile alone
+     * @param highChange upper end of it
+     * @param atLeast the change is above it with a confidence of 95 %
+     * @param atMost the change is below it with a confidence of 95 %
+     * @param independentBeyond how many requests beyond the percentile do not depend on each other, on the poorer side;
+     *     with fewer than {@link #LEAST_BEYOND} the interval is not to be relied on
+     * @param answer over all percentiles together
+     */
+    public record Shift(
+            double percentile,
+            long baseNanos,
+            long otherNanos,
+            double lowChange,
+            double highChange,
+            double atLeast,
+            double atMost,
+            double independentBeyond,
+            Answer answer) {}
+
+    /**
+     * Compares systems that were measured in turns with the first of them. What changed on the machine meanwhile met all,
+     * so the measurements of one turn are drawn together.
+     *
+     * @param systems at least two; each by turn, at least two turns and as many for each
+     * @param percentiles each above 0 and below 100
+     * @param seed of the draws; the same seed gives the same answer
+     * @param rarer how many times rarer than 5 % two identical systems shall be told apart, 1 or more
+     * @return for each system but the first, in the order of the percentiles; the answers hold over all of them together
+     */
+    public static List<List<Shift>> ofTurns(
+            List<List<Distribution>> systems, double[] percentiles, long seed, double rarer) {
+        int turns = systems.isEmpty() ? 0 : systems.get(0).size();
+        if (systems.size() < 2 || turns < 2 || systems.stream().anyMatch(system -> system.size() != turns)) {
+            throw new IllegalArgumentException("there must be at least two systems and two turns, and as many turns of"
+                    + " each system, but there were "
+                    + systems.stream().map(List::size).toList() + " turns");
+        }
+        List<Difference> differences = new ArrayList<>();
+        for (List<Distribution> other : systems.subList(1, systems.size())) {
+            differences.addAll(differences(systems.get(0), other, percentiles, seed));
+        }
+        List<Shift> shifts = answered(differences, ERROR / rarer);
+        List<List<Shift>> bySystem = new ArrayList<>();
+        for (int i = 0; i < shifts.size(); i += percentiles.length) {
+            bySystem.add(shifts.subList(i, i + percentiles.length));
+        }
+        return bySystem;
+    }
+
+    /** What is known of one percentile before it is put beside the others. */
+    private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change, double beyond) {
+        Shift with(Answer answer) {
+            return new Shift(
+                    percentile,
+                    baseNanos,
+                    otherNanos,
+                    Math.expm1(change.low()),
+                    Math.expm1(change.high()),
+                    Math.expm1(change.atLeast()),
+                    Math.expm1(change.atMost()),
+                    beyond,
+                    answer);
+        }
+
+        double chance() {
+            return beyond < LEAST_BEYOND ? Math.min(1, STRICTER * change.chance()) : change.chance();
+        }
+    }
+
+    private static List<Difference> differences(
+            List<Distribution> base, List<Distribution> other, double[] percentiles, long seed) {
+        Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
+        BlockDraws baseDraws = new BlockDraws(base, percentiles);
+        BlockDraws otherDraws = new BlockDraws(other, percentiles);
+        SplittableRandom random = new SplittableRandom(seed);
+        double[][] before = new double[percentiles.length][DRAWS];
+        double[][] after = new double[percentiles.length][DRAWS];
+        for (int draw = 0; draw < DRAWS; draw++) {
+            int[] chosen = baseDraws.choose(random);
+            logs(baseDraws.quantiles(chosen), before, draw);
+            logs(otherDraws.quantiles(chosen), after, draw);
+        }
+        List<Difference> differences = new ArrayList<>();
+        for (int i = 0; i < percentiles.length; i++) {
+            double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+            differences.add(new Difference(
+                    percentiles[i],
+                    baseDraws.observed(i),
+                    otherDraws.observed(i),
+                    BlockChange.ofTurns(observed, before[i], after[i], base.size()),
+                    Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i))));
+        }
+        return differences;
+    }
+
+    private static void logs(long[] nanos, double[][] into, int draw) {
+        for (int i = 0; i < nanos.length; i++) {
+            into[i][draw] = log(nanos[i]);
+        }
+    }
+
+    private static double log(long nanos) {
+        return Math.log((double) Math.max(1, nanos));
+    }
+
+    /** The surest first; each next one must pass a limit that is less strict, until one fails. */
+    private static List<Shift> answered(List<Difference> differences, double error) {
+        Answer[] answers = new Answer[differences.size()];
+        Arrays.fill(answers, Answer.CANNOT_TELL);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < answers.length; i++) {
+            order.add(i);
+        }
+        order.sort(Comparator.comparingDouble(i -> differences.get(i).chance()));
+        for (int rank = 0; rank < order.size(); rank++) {
+            Difference difference = differences.get(order.get(rank));
+            if (difference.chance() > error / (order.size() - rank)) {
+                break;
+            }
+            answers[order.get(rank)] = difference.change().observed() < 0 ? Answer.FASTER : Answer.SLOWER;
+        }
+        List<Shift> shifts = new ArrayList<>();
+        for (int i = 0; i < answers.length; i++) {
+            shifts.add(differences.get(i).with(answers[i]));
+        }
+        return shifts;
+    }
+}

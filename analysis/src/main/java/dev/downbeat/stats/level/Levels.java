@@ -1,0 +1,201 @@
+package dev.downbeat.stats.level;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The best way to cut a series into stretches of one level each, where every cut must pay its price (optimal partitioning:
+ * Jackson et al.: An algorithm for optimal partitioning of data on an interval, IEEE Signal Process. Lett. 12, 2005; PELT finds
+ * the same, sooner in long series: Killick, Fearnhead, Eckley, J. Am. Stat. Assoc. 107, 2012). A value that lies apart counts
+ * no more than a limit, so that no single one makes a level (Fearnhead, Rigaill: Changepoint detection in the presence of
+ * outliers, J. Am. Stat. Assoc. 114, 2019). Not thread-safe.
+ */
+public final class Levels {
+    static final int LEAST_RUNS = 2;
+    private static final int PASSES = 6;
+
+    private final double[] values;
+    private final double[] variances;
+    private final int[] runsBefore;
+    private final double most;
+    private final double[][] costs;
+
+    /**
+     * Reckons what each stretch would cost.
+     *
+     * @param values one for each build
+     * @param variances of the values
+     * @param runs of each build
+     * @param most what a value costs at most, in squared standard deviations
+     */
+    public Levels(double[] values, double[] variances, int[] runs, double most) {
+        int n = values.length;
+        this.values = values.clone();
+        this.variances = variances.clone();
+        this.most = most;
+        runsBefore = new int[n + 1];
+        for (int i = 0; i < n; i++) {
+            runsBefore[i + 1] = runsBefore[i] + runs[i];
+        }
+        costs = new double[n + 1][n + 1];
+        double[] sorted = new double[n];
+        for (int from = 0; from < n; from++) {
+            for (int to = from + 1; to <= n; to++) {
+                insert(sorted, to - from - 1, values[to - 1]);
+                costs[from][to] = cost(from, to, level(from, to, sorted[(to - from) / 2]));
+            }
+        }
+    }
+
+    private static void insert(double[] sorted, int size, double value) {
+        int place = Arrays.binarySearch(sorted, 0, size, value);
+        place = place < 0 ? -place - 1 : place;
+        System.arraycopy(sorted, place, sorted, place + 1, size - place);
+        sorted[place] = value;
+    }
+
+    private double level(int from, int to, double begin) {
+        double level = begin;
+        for (int pass = 0; pass < PASSES; pass++) {
+            double sum = 0;
+            double weights = 0;
+            for (int i = from; i < to; i++) {
+                if (isWithin(i, level)) {
+                    sum += values[i] / variances[i];
+                    weights += 1 / variances[i];
+                }
+            }
+            double next = weights > 0 ? sum / weights : level;
+            if (next == level) {
+                break;
+            }
+            level = next;
+        }
+        return level;
+    }
+
+    /** Whether a build belongs to a level; else it lies apart. */
+    public boolean isWithin(int build, double level) {
+        double off = values[build] - level;
+        return off * off / variances[build] <= most;
+    }
+
+    private double cost(int from, int to, double level) {
+        double cost = 0;
+        for (int i = from; i < to; i++) {
+            double off = values[i] - level;
+            cost += Math.min(off * off / variances[i], most);
+        }
+        return cost;
+    }
+
+    /** What a stretch costs at its best level; infinite if it has too few runs. */
+    public double cost(int from, int to) {
+        return runsBefore[to] - runsBefore[from] < LEAST_RUNS ? Double.POSITIVE_INFINITY : costs[from][to];
+    }
+
+    /** Where the stretches begin, the first at 0. */
+    public List<Integer> begins(double price) {
+        int n = values.length;
+        double[] best = new double[n + 1];
+        int[] from = new int[n + 1];
+        Arrays.fill(best, Double.POSITIVE_INFINITY);
+        best[0] = -price;
+        for (int to = 1; to <= n; to++) {
+            for (int begin = 0; begin < to; begin++) {
+                double cost = best[begin] + price + cost(begin, to);
+                if (cost < best[to]) {
+                    best[to] = cost;
+                    from[to] = begin;
+                }
+            }
+        }
+        List<Integer> begins = new ArrayList<>();
+        for (int to = n; to > 0; to = from[to]) {
+            begins.add(0, from[to]);
+        }
+        return begins;
+    }
+
+    /** The best level of a stretch. */
+    public double level(int from, int to) {
+        double[] sorted = Arrays.copyOfRange(values, from, to);
+        Arrays.sort(sorted);
+        return level(from, to, sorted[(to - from) / 2]);
+    }
+
+    /** How sure the level of a stretch is: its variance. */
+    public double variance(int from, int to) {
+        double level = level(from, to);
+        double weights = 0;
+        for (int i = from; i < to; i++) {
+            weights += isWithin(i, level) ? 1 / variances[i] : 0;
+        }
+        return 1 / weights;
+    }
+
+    /** A straight line through a stretch. */
+    public Line line(int from, int to) {
+        Line line = new Line(level(from, to), 0, 0, (from + to - 1) / 2.0);
+        for (int pass = 0; pass < PASSES; pass++) {
+            line = line.refined(from, to);
+        }
+        return line;
+    }
+
+    /** A line: the value in the middle, its slope, and the slope's variance. */
+    public final class Line {
+        final double height;
+        public final double slope;
+        public final double slopeVariance;
+        private final double middle;
+
+        private Line(double height, double slope, double slopeVariance, double middle) {
+            this.height = height;
+            this.slope = slope;
+            this.slopeVariance = slopeVariance;
+            this.middle = middle;
+        }
+
+        public double at(int build) {
+            return height + slope * (build - middle);
+        }
+
+        /** The first pass takes all values, since a drift lies apart from its mean at both ends. */
+        private Line refined(int from, int to) {
+            double sum = 0;
+            double sumX = 0;
+            double sumY = 0;
+            for (int i = from; i < to; i++) {
+                double weight = weight(i);
+                sum += weight;
+                sumX += weight * i;
+                sumY += weight * values[i];
+            }
+            double meanX = sumX / sum;
+            double meanY = sumY / sum;
+            double squares = 0;
+            double products = 0;
+            for (int i = from; i < to; i++) {
+                double weight = weight(i);
+                squares += weight * (i - meanX) * (i - meanX);
+                products += weight * (i - meanX) * (values[i] - meanY);
+            }
+            return new Line(meanY, products / squares, 1 / squares, meanX);
+        }
+
+        private double weight(int build) {
+            return slopeVariance == 0 || isWithin(build, at(build)) ? 1 / variances[build] : 0;
+        }
+
+        public double cost(int from, int to) {
+            double cost = 0;
+            for (int i = from; i < to; i++) {
+                double off = values[i] - at(i);
+                cost += Math.min(off * off / variances[i], most);
+            }
+            return cost;
+        }
+    }
+}

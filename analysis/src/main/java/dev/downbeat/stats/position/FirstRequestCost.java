@@ -1,0 +1,129 @@
+package dev.downbeat.stats.position;
+
+import dev.downbeat.stats.QuantileInterval;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Part;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the first request on a connection costs more than the others: the difference of the medians. Immutable.
+ *
+ * @param costNanos median of the first ones less median of the others; below 0 if the first ones are quicker
+ * @param lowNanos lower end of its 95 % interval
+ * @param highNanos upper end of its 95 % interval
+ * @param partsNanos what it is made of; the values add up to {@code costNanos}
+ * @param first how many first requests were answered
+ * @param rest how many others were answered
+ */
+public record FirstRequestCost(
+        long costNanos, long lowNanos, long highNanos, Map<Part, Long> partsNanos, long first, long rest) {
+    /** Parts are taken from the requests in the middle, from this share of them ... */
+    private static final double FROM = 0.4;
+
+    /** ... to this one: their times are close to the median, and there are enough of them. */
+    private static final double TO = 0.6;
+
+    public FirstRequestCost {
+        partsNanos = Collections.unmodifiableMap(new EnumMap<>(partsNanos));
+    }
+
+    /**
+     * The cost over all connections of some runs.
+     *
+     * @return empty if there are too few first or other requests for an interval of the median: fewer than 6
+     */
+    public static Optional<FirstRequestCost> of(List<List<SerialRequest>> runs) {
+        List<SerialRequest> first = new ArrayList<>();
+        List<SerialRequest> rest = new ArrayList<>();
+        for (List<SerialRequest> run : runs) {
+            for (SerialRequest request : run) {
+                if (request.answered()) {
+                    (request.position() == 1 ? first : rest).add(request);
+                }
+            }
+        }
+        QuantileInterval one = median(first);
+        QuantileInterval other = median(rest);
+        return one.isBounded() && other.isBounded()
+                ? Optional.of(between(one, other, parts(first), parts(rest)))
+                : Optional.empty();
+    }
+
+    /**
+     * The interval of the difference from the two intervals.
+     *
+     * @see <a href="https://doi.org/10.1002/sim.3095">Zou, Donner: Construction of confidence limits about effect
+     *     measures, Stat. Med. 27, 2008</a>
+     */
+    private static FirstRequestCost between(
+            QuantileInterval one, QuantileInterval other, Map<Part, Double> oneParts, Map<Part, Double> otherParts) {
+        long cost = one.valueNanos() - other.valueNanos();
+        double down = Math.hypot(one.valueNanos() - low(one), high(other) - other.valueNanos());
+        double up = Math.hypot(high(one) - one.valueNanos(), other.valueNanos() - low(other));
+        return new FirstRequestCost(
+                cost,
+                Math.round(cost - down),
+                Math.round(cost + up),
+                adjusted(cost, oneParts, otherParts),
+                (long) one.effectiveCount(),
+                (long) other.effectiveCount());
+    }
+
+    private static double low(QuantileInterval interval) {
+        return interval.lowNanos().orElseThrow();
+    }
+
+    private static double high(QuantileInterval interval) {
+        return interval.highNanos().orElseThrow();
+    }
+
+    /**
+     * The middle requests have the median to a few per cent; what is missing goes to the parts in proportion, and what
+     * rounding leaves to the greatest.
+     */
+    private static Map<Part, Long> adjusted(long cost, Map<Part, Double> one, Map<Part, Double> other) {
+        Map<Part, Double> more = new EnumMap<>(Part.class);
+        one.forEach((part, nanos) -> more.put(part, nanos - other.getOrDefault(part, 0.0)));
+        double size = more.values().stream().mapToDouble(Math::abs).sum();
+        double missing =
+                cost - more.values().stream().mapToDouble(Double::doubleValue).sum();
+        Map<Part, Long> parts = new EnumMap<>(Part.class);
+        long sum = 0;
+        for (Map.Entry<Part, Double> part : more.entrySet()) {
+            double share = size == 0 ? 0 : Math.abs(part.getValue()) / size;
+            long nanos = Math.round(part.getValue() + missing * share);
+            parts.put(part.getKey(), nanos);
+            sum += nanos;
+        }
+        Part greatest =
+                Collections.max(parts.entrySet(), Map.Entry.comparingByValue()).getKey();
+        parts.merge(greatest, cost - sum, Long::sum);
+        return parts;
+    }
+
+    private static QuantileInterval median(List<SerialRequest> requests) {
+        Histogram histogram = Distribution.newHistogram();
+        requests.forEach(request -> histogram.recordValue(Math.min(request.serviceNanos(), Distribution.MAX_NANOS)));
+        return QuantileInterval.ofIndependent(Distribution.of(histogram), 50);
+    }
+
+    private static Map<Part, Double> parts(List<SerialRequest> requests) {
+        List<SerialRequest> sorted = requests.stream()
+                .sorted(Comparator.comparingLong(SerialRequest::serviceNanos))
+                .toList();
+        List<SerialRequest> middle = sorted.subList((int) (sorted.size() * FROM), (int) Math.ceil(sorted.size() * TO));
+        Map<Part, Double> means = new EnumMap<>(Part.class);
+        for (SerialRequest request : middle) {
+            request.parts().forEach((part, nanos) -> means.merge(part, (double) nanos / middle.size(), Double::sum));
+        }
+        return means;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.downbeat.stats.position;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for requests that are slow every so many requests, in series of requests that followed each other.
+ *
+ * <p>For each length and each place in it, the ranks at that place are held against chance. What would look like a period
+ * and is none is kept out: ranks are local ({@link LocalRanks}), so that no drift is taken for one; the first request of a
+ * series is left out, for it is slow for a reason of its own; the place must be slow each time, not once, so that a
+ * standstill which hit many series at the same moment is no period; and it must be slow enough to matter.
+ *
+ * <p>It is the epoch folding of astronomy, on ranks, with the maximum over single phases in the place of a sum over all:
+ * Leahy et al., On searches for pulsed emission, Astrophys. J. 266, 1983.
+ */
+public final class PeriodFinder {
+    /** The longest period looked for. */
+    public static final int LONGEST = 200;
+
+    /** The probability of an alarm where there is no period, kept well below the 1 % that is promised. */
+    static final double FALSE_ALARM = 0.003;
+
+    /** Of a slow and another request, the slow one takes longer with a probability of so much above one half. */
+    private static final double LEAST_EFFECT = 0.15;
+
+    private static final int LEAST_REPEATS = 3;
+    private static final int MOST_PLACES = 12;
+
+    /** A place counts as slow if its mean rank is at least this. */
+    private static final double SLOW_RANK = 0.7;
+
+    /** Requests are as slow as others if their mean rank is this share of theirs, and not by chance. */
+    private static final double AS_SLOW = 0.8;
+
+    private static final double LOG_LIMIT_OF_REST = Math.log(0.05);
+
+    private static final double CELLS = LONGEST * (LONGEST + 1) / 2.0 - 1;
+    private static final double LOG_LIMIT = Math.log(FALSE_ALARM / CELLS);
+
+    /** Without its slowest repeat a place must still be suspicious, if not beyond all doubt. */
+    private static final double LOG_LIMIT_WITHOUT_SLOWEST = LOG_LIMIT / 1.5;
+
+    private final List<long[]> series;
+    private final int longestSeries;
+
+    /** Sum of the ranks at each place of the series, over all series, and how many there are. */
+    private final double[] sums;
+
+    private final long[] counts;
+
+    private record Cell(int length, int place, int repeats, double logChance) {}
+
+    private PeriodFinder(List<long[]> series) {
+        this.series = series;
+        longestSeries = series.stream().mapToInt(values -> values.length).max().orElse(0);
+        sums = new double[longestSeries];
+        counts = new long[longestSeries];
+        for (double[] ranks : LocalRanks.of(series)) {
+            for (int i = 0; i < ranks.length; i++) {
+                if (!Double.isNaN(ranks[i])) {
+                    sums[i] += ranks[i];
+                    counts[i]++;
+                }
+            }
+        }
+    }
+
+    /**
+     * Finds all periods.
+     *
+     * @param series durations in nanoseconds in the order of the requests; a negative one is unknown, such as that of a
+     *     request that failed
+     * @return the surest first; empty if there is none
+     */
+    public static List<Period> find(List<long[]> series) {
+        return new PeriodFinder(List.copyOf(series)).search();
+    }
+
+    private List<Period> search() {
+        List<Cell> found = new ArrayList<>();
+        Optional<Cell> next = surest();
+        while (next.isPresent() && found.size() < MOST_PLACES) {
+            found.add(next.get());
+            forget(next.get());
+            next = surest();
+        }
+        return found.stream()
+                .mapToInt(Cell::length)
+                .distinct()
+                .mapToObj(length -> period(
+                        found.stream().filter(cell -> cell.length == length).toList()))
+                .toList();
+    }
+
+    /** The harmonics of a period are nearly always less sure than the period itself; where one is not, it is folded. */
+    private Optional<Cell> surest() {
+        @Nullable Cell surest = null;
+        double total = 0;
+        long all = 0;
+        for (int i = 1; i < longestSeries; i++) {
+            total += sums[i];
+            all += counts[i];
+        }
+        for (int length = 2; length <= Math.min(LONGEST, longestSeries - 1); length++) {
+            for (int place = 0; place < length; place++) {
+                Cell cell = cell(length, place, total, all);
+                if (cell != null && (surest == null || cell.logChance < surest.logChance)) {
+                    surest = cell;
+                }
+            }
+        }
+        return surest == null ? Optional.empty() : Optional.of(folded(surest, total, all));
+    }
+
+    /** The shortest period of which this one is a multiple, if the requests that only the shorter one has are as slow. */
+    private Cell folded(Cell cell, double total, long all) {
+        for (int length = 2; length <= cell.length / 2; length++) {
+            Cell shorter = cell.length % length == 0 ? cell(length, cell.place % length, total, all) : null;
+            if (shorter != null && restIsAsSlow(shorter, cell)) {
+                return shorter;
+            }
+        }
+        return cell;
+    }
+
+    private boolean restIsAsSlow(Cell shorter, Cell cell) {
+        double sum = 0;
+        double restSum = 0;
+        long count = 0;
+        long restCount = 0;
+        for (int i = shorter.place; i < longestSeries; i += shorter.length) {
+            boolean rest = i % cell.length != cell.place;
+            sum += rest || i == 0 ? 0 : sums[i];
+            count += rest || i == 0 ? 0 : counts[i];
+            restSum += rest && i > 0 ? sums[i] : 0;
+            restCount += rest && i > 0 ? counts[i] : 0;
+        }
+        return restCount > 0
+                && restSum / restCount >= AS_SLOW * sum / count
+                && MeanOfUniforms.logTail(restCount, restSum / restCount) <= LOG_LIMIT_OF_REST;
+    }
+
+    /** Null if there is nothing. */
+    private @Nullable Cell cell(int length, int place, double total, long all) {
+        double sum = 0;
+        long count = 0;
+        int slowest = -1;
+        int repeats = place == 0 && isSlow(0) ? 1 : 0;
+        for (int i = place == 0 ? length : place; i < longestSeries; i += length) {
+            sum += sums[i];
+            count += counts[i];
+            repeats += isSlow(i) ? 1 : 0;
+            slowest = slowest < 0 || excess(i) > excess(slowest) ? i : slowest;
+        }
+        if (repeats < LEAST_REPEATS || all == count || sum / count - (total - sum) / (all - count) < LEAST_EFFECT) {
+            return null;
+        }
+        double logChance = MeanOfUniforms.logTail(count, sum / count);
+        long fewer = count - counts[slowest];
+        double logWithoutSlowest = fewer == 0 ? 0 : MeanOfUniforms.logTail(fewer, (sum - sums[slowest]) / fewer);
+        return logChance <= LOG_LIMIT && logWithoutSlowest <= LOG_LIMIT_WITHOUT_SLOWEST
+                ? new Cell(length, place, repeats, logChance)
+                : null;
+    }
+
+    private boolean isSlow(int i) {
+        return counts[i] > 0 && sums[i] >= SLOW_RANK * counts[i];
+    }
+
+    private double excess(int i) {
+        return sums[i] - 0.5 * counts[i];
+    }
+
+    private void forget(Cell cell) {
+        for (int i = cell.place; i < longestSeries; i += cell.length) {
+            if (i > 0) {
+                sums[i] = 0;
+                counts[i] = 0;
+            }
+        }
+    }
+
+    private Period period(List<Cell> cells) {
+        int length = cells.get(0).length();
+        TreeSet<Integer> places = new TreeSet<>();
+        cells.forEach(cell -> places.add(cell.place + 1));
+        return new Period(
+                length,
+                List.copyOf(places),
+                cells.stream().mapToInt(Cell::repeats).sum(),
+                median(length, places, true),
+                median(length, places, false),
+                Math.min(1, Math.exp(cells.get(0).logChance) * CELLS));
+    }
+
+    private long median(int length, Set<Integer> places, boolean slow) {
+        long[] values = series.stream()
+                .flatMapToLong(one -> IntStream.range(1, one.length)
+                        .filter(i -> one[i] >= 0 && places.contains(i % length + 1) == slow)
+                        .mapToLong(i -> one[i]))
+                .sorted()
+                .toArray();
+        return values.length == 0 ? 0 : values[(values.length - 1) / 2];
+    }
+}

@@ -1,0 +1,271 @@
+package dev.downbeat.stats.position;
+
+import dev.downbeat.record.Part;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Something that was found out about the places of requests on their connections. Values, so that a program can act on
+ * them; the text is made from the data.
+ */
+public sealed interface PositionFinding {
+    /** A stable name for programs, in snake_case. */
+    String code();
+
+    /** What was seen and what it means. */
+    String text();
+
+    /** The same in a few words, for a first line. */
+    default String brief() {
+        return text();
+    }
+
+    /**
+     * What a first request costs.
+     *
+     * @param cost with its interval and its parts
+     */
+    record NewConnectionCosts(FirstRequestCost cost) implements PositionFinding {
+        private static final long LEAST_SHARE = 100;
+
+        @Override
+        public String code() {
+            return "first_request_cost";
+        }
+
+        @Override
+        public String text() {
+            String parts = cost.partsNanos().entrySet().stream()
+                    .filter(part -> Math.abs(part.getValue()) >= Math.max(1, Math.abs(cost.costNanos()) / LEAST_SHARE))
+                    .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
+                    .map(part -> part.getKey().words() + " " + Words.time(part.getValue()))
+                    .collect(Collectors.joining(", "));
+            return brief() + " (95 %: " + Words.time(cost.lowNanos()) + " to " + Words.time(cost.highNanos()) + ")"
+                    + (parts.isEmpty() ? "" : ", made of " + parts);
+        }
+
+        @Override
+        public String brief() {
+            return "the first request on a connection takes " + Words.time(cost.costNanos()) + " more at the median";
+        }
+    }
+
+    /**
+     * Connections end after a fixed number of requests.
+     *
+     * @param lives after how many
+     * @param closes who ended them
+     * @param unanswered requests without an answer at a place where a connection ended
+     * @param extraNanos what the request after it takes more, if there were enough of them to tell
+     */
+    record ClosedAfter(ConnectionLives lives, Closes closes, long unanswered, Optional<Long> extraNanos)
+            implements PositionFinding {
+        @Override
+        public String code() {
+            return switch (closes.mostly()) {
+                case ANNOUNCED -> "closed_with_notice";
+                case SILENT -> "closed_without_notice";
+                case OURS -> "closed_by_us";
+                case UNKNOWN -> "closed";
+            };
+        }
+
+        @Override
+        public String text() {
+            int k = lives.usual();
+            String seen = Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+                    + " connections ended after exactly " + k + " requests: ";
+            return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
+                    + " and so on of a client pay for a new connection" + price() + risk();
+        }
+
+        @Override
+        public String brief() {
+            return Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+                    + " connections ended after exactly " + lives.usual() + " requests"
+                    + extraNanos
+                            .map(nanos -> "; the next takes " + Words.time(nanos) + " more at the median")
+                            .orElse("");
+        }
+
+        private String who() {
+            int k = lives.usual();
+            return switch (closes.mostly()) {
+                case ANNOUNCED -> "the server says " + closes.notice() + " after " + k + " requests";
+                case SILENT -> "the server drops the connection after " + k + " requests and does not say so before";
+                case OURS -> "we closed them";
+                case UNKNOWN -> "who closed them is not known";
+            };
+        }
+
+        private String price() {
+            return extraNanos
+                    .map(nanos -> ": " + Words.time(nanos) + " more at the median")
+                    .orElse("");
+        }
+
+        private String risk() {
+            if (closes.mostly() != Closes.Kind.SILENT) {
+                return "";
+            }
+            return (unanswered == 0 ? ". A" : ". There were " + Words.count(unanswered) + " without an answer: a")
+                    + " request that leaves at that moment is lost or sent twice";
+        }
+    }
+
+    /**
+     * Connections end, but not after a fixed number of requests.
+     *
+     * @param lives after how many
+     * @param closes who ended them
+     */
+    record ClosedIrregularly(ConnectionLives lives, Closes closes) implements PositionFinding {
+        @Override
+        public String code() {
+            return "closed_irregularly";
+        }
+
+        @Override
+        public String text() {
+            return brief() + "; closed by the server with notice "
+                    + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
+                    + ", by us " + Words.count(closes.byUs());
+        }
+
+        @Override
+        public String brief() {
+            String when = lives.shortest() == lives.longest()
+                    ? lives.shortest() + " requests each, too few connections to call that a rule"
+                    : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
+            return Words.count(lives.ended()) + " connections ended after " + when;
+        }
+    }
+
+    /**
+     * Every so many requests is slow, and the end of connections is not the reason.
+     *
+     * @param period what comes back
+     * @param onConnection whether places count on the connection; otherwise in the run
+     * @param isSeen whether the client says which connection a request used
+     */
+    record Periodic(Period period, boolean onConnection, boolean isSeen) implements PositionFinding {
+        private static final int PLACES_SHOWN = 4;
+
+        @Override
+        public String code() {
+            return "period";
+        }
+
+        @Override
+        public String text() {
+            return brief() + " ("
+                    + Words.time(period.slowNanos()) + ", others " + Words.time(period.otherwiseNanos())
+                    + "): requests " + places() + " and so on. "
+                    + (isSeen
+                            ? "No connection ends there, so it is something the service does every " + period.length()
+                                    + " requests"
+                            : "This client does not say which connection a request used: a new one, or something the"
+                                    + " service does");
+        }
+
+        @Override
+        public String brief() {
+            return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
+                    + " takes " + Words.time(period.extraNanos()) + " more at the median";
+        }
+
+        private String places() {
+            return IntStream.rangeClosed(0, PLACES_SHOWN)
+                    .boxed()
+                    .flatMap(cycle -> period.places().stream().map(place -> place + cycle * period.length()))
+                    .limit(PLACES_SHOWN)
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * The spectrum of percentiles has a step.
+     *
+     * @param step where it is
+     * @param period every how many requests are slow in the long run; 0 if no period explains the step
+     * @param slow how many of a run's requests are at slow places
+     * @param length how many requests a run has
+     */
+    record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
+        @Override
+        public String code() {
+            return isExplained() ? "step_explained" : "step";
+        }
+
+        /** Whether a period is the reason. */
+        public boolean isExplained() {
+            return period > 0;
+        }
+
+        @Override
+        public String text() {
+            String seen = brief();
+            if (!isExplained()) {
+                return seen + ", as if one in " + step.oneIn()
+                        + " requests were slow; no period was found that explains it";
+            }
+            String limit = Words.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
+            return step.isOneIn(period)
+                    ? seen + ", and " + limit + ": it is every " + Words.ordinal(period) + " request"
+                    : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
+                            + " is every " + Words.ordinal(period) + ", and the step at " + limit;
+        }
+
+        @Override
+        public String brief() {
+            return "the spectrum steps from " + Words.time(step.belowNanos()) + " to " + Words.time(step.aboveNanos())
+                    + " at " + Words.percent(step.percentile());
+        }
+    }
+
+    /**
+     * What the rule of the connections makes of the spectrum of a long run, if that of these runs does not show it.
+     *
+     * @param oneIn every how many requests one is the first on its connection
+     */
+    record FirstsInSpectrum(int oneIn) implements PositionFinding {
+        @Override
+        public String code() {
+            return "firsts_in_spectrum";
+        }
+
+        @Override
+        public String text() {
+            return brief() + ": all beyond "
+                    + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
+                    + " runs no sharp step stands out";
+        }
+
+        @Override
+        public String brief() {
+            return "in a long run one of " + oneIn + " requests is the first on its connection";
+        }
+    }
+
+    /** All that can be found in serial runs, what matters most first. */
+    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes) {
+        return of(runs, closes, true);
+    }
+
+    /**
+     * The same, of a client that may not say which connection a request used.
+     *
+     * @param areConnectionsSeen whether it does; else positions are those in the run
+     */
+    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+        return new PositionSearch(runs, closes, areConnectionsSeen)
+                .findings().stream()
+                        .sorted(Comparator.comparingInt(PositionSearch::order))
+                        .toList();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.downbeat.stats.position;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/** Puts together what connections, first requests, periods and the spectrum each say. */
+final class PositionSearch {
+    private final List<List<SerialRequest>> runs;
+    private final Closes closes;
+    private final ConnectionLives lives;
+    private final boolean areConnectionsSeen;
+    private final Optional<FirstRequestCost> cost;
+
+    /** Of a client that does not say which connection a request used, places in the run are all that is known. */
+    PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+        this.runs = List.copyOf(runs);
+        this.closes = closes;
+        this.lives = ConnectionLives.of(runs);
+        this.areConnectionsSeen = areConnectionsSeen;
+        this.cost = areConnectionsSeen ? FirstRequestCost.of(runs) : Optional.empty();
+    }
+
+    /** The rule of the connections explains most, the spectrum least. */
+    static int order(PositionFinding finding) {
+        return finding instanceof PositionFinding.ClosedAfter
+                ? 0
+                : finding instanceof PositionFinding.Periodic
+                        ? 1
+                        : finding instanceof PositionFinding.NewConnectionCosts
+                                ? 2
+                                : finding instanceof PositionFinding.ClosedIrregularly ? 3 : 4;
+    }
+
+    List<PositionFinding> findings() {
+        List<PositionFinding> found = new ArrayList<>();
+        cost.filter(known -> known.lowNanos() > 0 || known.highNanos() < 0)
+                .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known)));
+        if (lives.isRule()) {
+            found.add(new PositionFinding.ClosedAfter(
+                    lives, closes, unansweredAtEnds(), cost.map(FirstRequestCost::costNanos)));
+        } else if (lives.ended() > 0) {
+            found.add(new PositionFinding.ClosedIrregularly(lives, closes));
+        }
+        List<Period> inRuns =
+                PeriodFinder.find(runs.stream().map(ConnectionLives::times).toList());
+        List<Period> onConnections = lives.ended() == 0 ? List.of() : PeriodFinder.find(ConnectionLives.series(runs));
+        Set<Integer> lengths = onConnections.stream().map(Period::length).collect(Collectors.toSet());
+        onConnections.forEach(period -> found.add(new PositionFinding.Periodic(period, true, true)));
+        inRuns.stream()
+                .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
+                .forEach(period -> found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen)));
+        Optional<PositionFinding.Step> step = step(inRuns, onConnections);
+        step.ifPresent(found::add);
+        if (lives.isRule() && step.filter(PositionFinding.Step::isExplained).isEmpty()) {
+            found.add(new PositionFinding.FirstsInSpectrum(lives.usual()));
+        }
+        return found;
+    }
+
+    private boolean isOfConnections(Period period) {
+        return lives.isRule() && period.length() % lives.usual() == 0;
+    }
+
+    /** A request that broke its connection, or that met one which had already been dropped. */
+    private long unansweredAtEnds() {
+        return runs.stream()
+                .mapToLong(run -> IntStream.range(0, run.size())
+                        .filter(i -> !run.get(i).answered()
+                                && (i + 1 == run.size()
+                                        || run.get(i + 1).position()
+                                                <= run.get(i).position()))
+                        .count())
+                .sum();
+    }
+
+    private Optional<PositionFinding.Step> step(List<Period> inRuns, List<Period> onConnections) {
+        Histogram histogram = Distribution.newHistogram();
+        runs.stream()
+                .flatMap(List::stream)
+                .filter(SerialRequest::answered)
+                .forEach(request -> histogram.recordValue(Math.min(request.serviceNanos(), Distribution.MAX_NANOS)));
+        int length = runs.stream().mapToInt(List::size).max().orElse(0);
+        return SpectrumStep.greatest(Distribution.of(histogram)).map(step -> {
+            List<Integer> periods = new ArrayList<>();
+            if (lives.isRule()) {
+                periods.add(lives.usual());
+            }
+            inRuns.forEach(period -> periods.add(period.length()));
+            onConnections.forEach(period -> periods.add(period.length()));
+            for (int period : periods) {
+                int slow = (length + period - 1) / period;
+                if (step.isOneIn(period) || step.isOneIn((double) length / slow)) {
+                    return new PositionFinding.Step(step, period, slow, length);
+                }
+            }
+            return new PositionFinding.Step(step, 0, 0, length);
+        });
+    }
+}

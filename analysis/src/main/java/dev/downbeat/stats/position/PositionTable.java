@@ -1,0 +1,92 @@
+package dev.downbeat.stats.position;
+
+import dev.downbeat.stats.QuantileInterval;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntBiFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Service times by place: by the place in a serial run, or by the position on the connection. Immutable.
+ *
+ * @param rows those with requests, by ascending place
+ */
+public record PositionTable(List<Row> rows) {
+    private static final double[] SHOWN = {50, 75, 99};
+
+    public PositionTable {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * One place.
+     *
+     * @param place from 1
+     * @param service service times of the requests there that were answered, at least one
+     * @param intervals of the median, of p75 and of p99
+     */
+    public record Row(int place, Distribution service, List<QuantileInterval> intervals) {
+        public Row {
+            intervals = List.copyOf(intervals);
+        }
+
+        static Row of(int place, Distribution service) {
+            List<QuantileInterval> intervals = new ArrayList<>();
+            for (double percentile : SHOWN) {
+                intervals.add(QuantileInterval.ofIndependent(service, percentile));
+            }
+            return new Row(place, service, intervals);
+        }
+
+        public QuantileInterval median() {
+            return intervals.get(0);
+        }
+
+        /** The 75th percentile with its interval. */
+        public QuantileInterval p75() {
+            return intervals.get(1);
+        }
+
+        /** The 99th percentile with its interval, whose ends are missing if there are too few requests. */
+        public QuantileInterval p99() {
+            return intervals.get(2);
+        }
+    }
+
+    /** By place in the run: requests 1, 2, 3 and so on of each. */
+    public static PositionTable byPlaceInRun(List<List<SerialRequest>> runs) {
+        return of(runs, (run, i) -> i + 1);
+    }
+
+    public static PositionTable byPositionOnConnection(List<List<SerialRequest>> runs) {
+        return of(runs, (run, i) -> run.get(i).position());
+    }
+
+    private static PositionTable of(
+            List<List<SerialRequest>> runs, ToIntBiFunction<List<SerialRequest>, Integer> placeOf) {
+        List<List<Long>> byPlace = new ArrayList<>();
+        for (List<SerialRequest> run : runs) {
+            for (int i = 0; i < run.size(); i++) {
+                int place = placeOf.applyAsInt(run, i);
+                while (byPlace.size() < place) {
+                    byPlace.add(new ArrayList<>());
+                }
+                if (run.get(i).answered()) {
+                    byPlace.get(place - 1).add(run.get(i).serviceNanos());
+                }
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int i = 0; i < byPlace.size(); i++) {
+            histogram.reset();
+            byPlace.get(i).forEach(nanos -> histogram.recordValue(Math.min(nanos, Distribution.MAX_NANOS)));
+            if (histogram.getTotalCount() > 0) {
+                rows.add(Row.of(i + 1, Distribution.of(histogram)));
+            }
+        }
+        return new PositionTable(rows);
+    }
+}

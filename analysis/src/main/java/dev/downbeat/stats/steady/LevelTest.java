@@ -1,0 +1,190 @@
+package dev.downbeat.stats.steady;
+
+import dev.downbeat.stats.Batches;
+import dev.downbeat.stats.Excess;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.Series;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+
+/**
+ * Whether the share of requests beyond a percentile of the whole run is the same from begin to end, at the median, p90 and
+ * p99: medians alone miss a tail that grows. The sums of what comes in excess are largest at the moment of a change; how
+ * large they get by chance is seen by drawing the batches in other orders. Batches are as long as the memory of what is
+ * left when the change is taken out, else a change looks like memory; what memory is left raises what chance may do.
+ *
+ * @param failed where the test was failed, the lowest percentile first
+ * @param visible by which factor the median would have to jump in mid-run for four of five runs to show it; empty if no jump
+ *     would be seen
+ * @param size stretches in a batch; 0 if the memory was too long for a judgement
+ */
+record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
+    /**
+     * A percentile that changed.
+     *
+     * @param percentile one of {@link #PERCENTILES}
+     * @param at the stretch with which the new level begins
+     */
+    record Failed(double percentile, int at) {}
+
+    static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
+
+    private static final int LEAST = 12;
+    private static final double Z = 1.2816;
+    private static final int ORDERS = 999;
+    private static final double ERROR = 0.006;
+    private static final long SEED = 0x7f3a;
+
+    /** Of the normal law at 80 %. */
+    private static final double POWER = 0.8416;
+
+    static LevelTest of(List<Distribution> seconds) {
+        Distribution whole = Distribution.sum(seconds);
+        List<double[]> series = new ArrayList<>();
+        int size = 1;
+        for (double percentile : PERCENTILES) {
+            double[] excess = Excess.above(seconds, whole, percentile);
+            series.add(excess);
+            int fitting = size(excess);
+            size = fitting == 0 || size == 0 ? 0 : Math.max(size, fitting);
+        }
+        if (size == 0 || whole.isEmpty()) {
+            return new LevelTest(List.of(), OptionalDouble.empty(), size);
+        }
+        List<Failed> failed = new ArrayList<>();
+        for (int i = 0; i < PERCENTILES.size(); i++) {
+            Seen seen = Seen.of(series.get(i), size);
+            if (seen.chance <= ERROR) {
+                failed.add(new Failed(PERCENTILES.get(i), seen.before * size));
+            }
+        }
+        return new LevelTest(failed, Seen.visible(series.get(0), size, whole, PERCENTILES.get(0)), size);
+    }
+
+    /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */
+    private static int size(double[] excess) {
+        double[] left = withoutChange(excess);
+        for (int size = 1; excess.length / size >= LEAST; size++) {
+            Batches batches = Batches.of(left, size);
+            double m = batches.count();
+            if (batches.correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1)) - 1 / m) {
+                return size;
+            }
+        }
+        return 0;
+    }
+
+    /** What is left of the values without two levels, or without a line if that is closer to them. */
+    private static double[] withoutChange(double[] values) {
+        double[] levels = values.clone();
+        int peak = peak(values);
+        shift(levels, 0, peak);
+        shift(levels, peak, levels.length);
+        double[] line = values.clone();
+        double middle = (values.length - 1) / 2.0;
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += (i - middle) * values[i];
+            squares += (i - middle) * (i - middle);
+        }
+        for (int i = 0; i < values.length; i++) {
+            line[i] -= sum / squares * (i - middle);
+        }
+        shift(line, 0, line.length);
+        return Series.squares(line) < Series.squares(levels) ? line : levels;
+    }
+
+    private static void shift(double[] values, int from, int to) {
+        double mean = Arrays.stream(values, from, to).average().orElse(0);
+        for (int i = from; i < to; i++) {
+            values[i] -= mean;
+        }
+    }
+
+    /** How many values come before the largest sum. */
+    private static int peak(double[] values) {
+        double sum = 0;
+        double largest = -1;
+        int peak = 1;
+        for (int i = 0; i < values.length - 1; i++) {
+            sum += values[i];
+            if (Math.abs(sum) > largest) {
+                largest = Math.abs(sum);
+                peak = i + 1;
+            }
+        }
+        return peak;
+    }
+
+    private static double excursion(double[] values) {
+        double sum = 0;
+        double largest = 0;
+        for (double value : values) {
+            sum += value;
+            largest = Math.max(largest, Math.abs(sum));
+        }
+        return largest;
+    }
+
+    /** One percentile. */
+    private record Seen(double chance, int before) {
+        static Seen of(double[] excess, int size) {
+            double[] sums = Batches.of(excess, size).sums();
+            double[] byChance = byChance(sums, memory(withoutChange(sums)));
+            double largest = excursion(sums);
+            long more = Arrays.stream(byChance).filter(each -> each >= largest).count();
+            return new Seen((1.0 + more) / (ORDERS + 1), LevelTest.peak(sums));
+        }
+
+        /** By which factor times must change in mid-run to be seen. */
+        static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
+            double[] left = withoutChange(Batches.of(excess, size).sums());
+            double memory = memory(left);
+            double[] alike = byChance(left, memory);
+            double least = alike[(int) Math.ceil((1 - ERROR) * ORDERS) - 1]
+                    + POWER
+                            * memory
+                            * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
+                            / 2;
+            return visible(4 * least / whole.count(), whole, percentile);
+        }
+
+        private static double memory(double[] left) {
+            double c = Math.max(0, Batches.of(left, 1).correlation());
+            return Math.sqrt((1 + c) / (1 - c));
+        }
+
+        private static double[] byChance(double[] sums, double memory) {
+            SplittableRandom random = new SplittableRandom(SEED);
+            double[] order = sums.clone();
+            double[] largest = new double[ORDERS];
+            for (int draw = 0; draw < ORDERS; draw++) {
+                for (int i = order.length - 1; i > 0; i--) {
+                    int j = random.nextInt(i + 1);
+                    double swapped = order[i];
+                    order[i] = order[j];
+                    order[j] = swapped;
+                }
+                largest[draw] = memory * excursion(order);
+            }
+            Arrays.sort(largest);
+            return largest;
+        }
+
+        /** By which factor times must change for so large a part of the requests to cross the percentile. */
+        private static OptionalDouble visible(double part, Distribution whole, double percentile) {
+            double high = percentile + 50 * part;
+            double low = percentile - 50 * part;
+            return high >= 100 || low <= 0
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of((double) Math.max(1, whole.valueAtPercentile(high))
+                            / Math.max(1, whole.valueAtPercentile(low)));
+        }
+    }
+}

@@ -1,0 +1,363 @@
+package dev.downbeat.stats.steady;
+
+import dev.downbeat.stats.Movement;
+import dev.downbeat.stats.Series;
+import dev.downbeat.stats.Stretches;
+import dev.downbeat.stats.StudentT;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether a run is the same from begin to end, at its median and in its tail. Immutable.
+ *
+ * <p>A change is named only if it is sure ({@link LevelTest}, {@link Trend}) and large enough to matter: a tenth. A trend is looked
+ * for before the memory of the requests, since what grows all the time looks like a long one.
+ *
+ * @param start so many stretches at the begin differ from the rest, such as in a warm-up; 0 if none do
+ * @param shape of what follows the start
+ * @param percentile at which the change was seen, of 50, 90 and 99 the lowest that changed by half as much as any, in
+ *     logarithms; 0 if there was none
+ * @param ends that percentile at the begin and at the end of a drift, or before and after a jump
+ * @param at the stretch with which the new level begins, from 0; 0 unless there is a jump
+ * @param isJudged whether the run was long enough for its memory, so that a change could have been seen
+ * @param visible by which factor the median would have to jump in mid-run to be seen in four of five runs; empty if no jump
+ *     would be
+ * @param spell some stretches in its midst that were slower than all others; they are left out of the rest
+ */
+public record Stationarity(
+        int start,
+        Shape shape,
+        double percentile,
+        Ends ends,
+        int at,
+        boolean isJudged,
+        OptionalDouble visible,
+        Optional<Slower> spell) {
+    /** With fewer stretches nothing can be told. */
+    public static final int LEAST = 20;
+
+    /** What a run looks like after its start. */
+    public enum Shape {
+        /** No change. */
+        STEADY,
+        /** It changes little by little. */
+        DRIFTS,
+        /** It changes at one moment. */
+        JUMPS,
+        /** More than a third of the run is unlike the rest. */
+        NEVER_SETTLES
+    }
+
+    /**
+     * What a percentile was and what it became.
+     *
+     * @param beforeNanos above 0
+     * @param afterNanos above 0
+     */
+    public record Ends(double beforeNanos, double afterNanos) {
+        /** Of what did not change. */
+        static final Ends SAME = new Ends(1, 1);
+
+        static Ends ofLogs(double before, double after) {
+            return new Ends(Math.exp(before), Math.exp(after));
+        }
+
+        /** By which factor it changed. */
+        public double change() {
+            return afterNanos / beforeNanos;
+        }
+
+        private double size() {
+            return Math.abs(Math.log(change()));
+        }
+    }
+
+    /**
+     * Some stretches in which all requests were slower, once.
+     *
+     * @param from the first of them, from 0
+     * @param to the first after them
+     * @param times by which factor the median was above that of the others
+     */
+    public record Slower(int from, int to, double times) {}
+
+    private static final double LEAST_CHANGE = Math.log(1.1);
+
+    /** Less is no event: queues have such waves. */
+    private static final double LEAST_SPELL = Math.log(2);
+
+    /** The percentile of quick requests. */
+    private static final double QUICK = 10;
+
+    /** Of a batch at the start that is taken to differ. */
+    private static final double START_ERROR = 0.0001;
+
+    /** How often a series without a trend may be said to have one, for each of the tests that it must fail. */
+    private static final double TREND_ERROR = 0.002;
+
+    private static final int BATCH = 5;
+    private static final int LONGEST_START = 3;
+    private static final int MOST = 300;
+
+    /**
+     * Looks at a run.
+     *
+     * @param perSecond times in stretches of equal length, in their order; none of them empty
+     * @return empty if there are fewer than {@link #LEAST} stretches
+     */
+    public static Optional<Stationarity> of(List<Distribution> perSecond) {
+        return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond));
+    }
+
+    /** By which factor the percentile changes: over the whole of a drift, or at a jump; 1 if it is steady. */
+    public double change() {
+        return ends.change();
+    }
+
+    private static Stationarity judge(List<Distribution> perSecond) {
+        int size = (perSecond.size() + MOST - 1) / MOST;
+        List<Distribution> stretches = merged(perSecond, size);
+        double[] medians = logs(stretches, 50);
+        if (trend(medians).isPresent()) {
+            return after(stretches, 0, size);
+        }
+        Optional<Spell> warmUp = Spell.atBegin(medians);
+        if (warmUp.isPresent()) {
+            int warm = warmUp.get().to();
+            return besideSpell(stretches, warm, size).orElseGet(() -> after(stretches, warm, size));
+        }
+        Optional<Stationarity> beside = besideSpell(stretches, 0, size);
+        if (beside.isPresent()) {
+            return beside.get();
+        }
+        int start = start(Series.withoutOutliers(medians));
+        if (start > stretches.size() / LONGEST_START) {
+            Stationarity whole = after(stretches, 0, size);
+            return whole.shape == Shape.STEADY ? neverSettles(start * size) : whole;
+        }
+        Stationarity rest = after(stretches, start, size);
+        boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
+        return endsLater ? after(stretches, rest.at / size, size) : rest; // in the midst of the batch that follows
+    }
+
+    private static Stationarity neverSettles(int start) {
+        return new Stationarity(
+                start, Shape.NEVER_SETTLES, 50, Ends.SAME, 0, true, OptionalDouble.empty(), Optional.empty());
+    }
+
+    private Stationarity with(Slower slower) {
+        return new Stationarity(start, shape, percentile, ends, at, isJudged, visible, Optional.of(slower));
+    }
+
+    /** A slow spell is told apart if the rest of the run was steady. */
+    private static Optional<Stationarity> besideSpell(List<Distribution> all, int start, int size) {
+        double[] medians = logs(all.subList(start, all.size()), 50);
+        return Spell.within(medians)
+                .filter(spell -> spell.gap() >= LEAST_SPELL)
+                .filter(spell -> isOfAll(core(all, start, spell), others(all, start, spell)))
+                .map(spell -> after(others(all, start, spell), start, size)
+                        .with(new Slower(
+                                (start + spell.from()) * size, (start + spell.to()) * size, Math.exp(spell.gap()))))
+                .filter(rest -> rest.shape == Shape.STEADY);
+    }
+
+    /** Without the stretches beside the spell, which it may share. */
+    private static List<Distribution> others(List<Distribution> all, int start, Spell spell) {
+        List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from() - 1));
+        others.addAll(all.subList(Math.min(all.size(), start + spell.to() + 1), all.size()));
+        return others;
+    }
+
+    /** Without the stretches at its ends, of which it may have a part, if there are others. */
+    private static List<Distribution> core(List<Distribution> all, int start, Spell spell) {
+        int ends = spell.to() - spell.from() > 2 ? 1 : 0;
+        return all.subList(start + spell.from() + ends, start + spell.to() - ends);
+    }
+
+    /** Whether the quick requests were slower too: the median of two kinds of requests may change places. */
+    private static boolean isOfAll(List<Distribution> inside, List<Distribution> others) {
+        return log(Distribution.sum(inside), QUICK) - log(Distribution.sum(others), QUICK) >= LEAST_SPELL / 2;
+    }
+
+    private static List<Distribution> merged(List<Distribution> stretches, int size) {
+        List<Distribution> merged = new ArrayList<>();
+        for (int i = 0; i + size <= stretches.size(); i += size) {
+            int end = i + 2 * size > stretches.size() ? stretches.size() : i + size;
+            merged.add(Distribution.sum(stretches.subList(i, end)));
+        }
+        return merged;
+    }
+
+    private static double[] logs(List<Distribution> stretches, double percentile) {
+        return stretches.stream().mapToDouble(times -> log(times, percentile)).toArray();
+    }
+
+    private static double log(Distribution times, double percentile) {
+        return Math.log((double) Math.max(1, times.valueAtPercentile(percentile)));
+    }
+
+    /** A smaller jump is not named, however sure it is. */
+    private static OptionalDouble visible(LevelTest test) {
+        OptionalDouble seen = test.visible();
+        return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
+    }
+
+    private static Stationarity after(List<Distribution> all, int start, int size) {
+        List<Distribution> stretches = all.subList(start, all.size());
+        Optional<Ends> trend = trend(logs(stretches, 50));
+        LevelTest test = LevelTest.of(stretches);
+        if (trend.isPresent()) {
+            return new Stationarity(
+                    start * size, Shape.DRIFTS, 50, trend.get(), 0, true, visible(test), Optional.empty());
+        }
+        boolean standsStill = Movement.of(Stretches.tenths(stretches), 50)
+                .filter(Movement::isSlight)
+                .isPresent();
+        OptionalDouble visible =
+                test.size() == 0 && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+        Stationarity steady = new Stationarity(
+                start * size, Shape.STEADY, 0, Ends.SAME, 0, test.size() > 0 || standsStill, visible, Optional.empty());
+        List<Change> changes = test.failed().stream()
+                .map(failed -> Change.of(stretches, failed, test.size()))
+                .filter(change ->
+                        change.ends.size() >= least(change, test.failed().get(0)))
+                .toList();
+        double most =
+                changes.stream().mapToDouble(change -> change.ends.size()).max().orElse(0);
+        return changes.stream()
+                .filter(change -> change.ends.size() >= most / 2)
+                .min(Comparator.comparingDouble(change -> change.percentile))
+                .map(change -> new Stationarity(
+                        start * size,
+                        change.drifts ? Shape.DRIFTS : Shape.JUMPS,
+                        change.percentile,
+                        change.ends,
+                        change.drifts ? 0 : (start + change.at) * size,
+                        true,
+                        visible(test),
+                        Optional.empty()))
+                .orElse(steady);
+    }
+
+    /** Where a lower percentile changed a little, those above it did too, and are seen less exactly. */
+    private static double least(Change change, LevelTest.Failed lowest) {
+        return change.percentile == lowest.percentile() ? LEAST_CHANGE : 2 * LEAST_CHANGE;
+    }
+
+    /**
+     * From begin to end, if it is sure. What grows by the same each second is no line in logarithms, nor the other way round, and
+     * its bow looks like a memory of the requests: so both are tried.
+     */
+    private static Optional<Ends> trend(double[] logs) {
+        return line(logs)
+                .map(ends -> Ends.ofLogs(ends.beforeNanos, ends.afterNanos))
+                .or(() -> line(Arrays.stream(logs).map(Math::exp).toArray()).filter(ends -> ends.beforeNanos > 0))
+                .filter(ends -> ends.size() >= LEAST_CHANGE);
+    }
+
+    /** Its ends, if it is sure and a line is closer than two levels. */
+    private static Optional<Ends> line(double[] series) {
+        Trend trend = Trend.of(series);
+        double half = trend.slope() * (series.length - 1) / 2;
+        double mean = Series.mean(series);
+        return trend.chance() <= TREND_ERROR && isLine(series)
+                ? Optional.of(new Ends(mean - half, mean + half))
+                : Optional.empty();
+    }
+
+    /** What became of a percentile that failed the test. */
+    private record Change(double percentile, boolean drifts, Ends ends, int at) {
+        static Change of(List<Distribution> stretches, LevelTest.Failed failed, int size) {
+            double percentile = failed.percentile();
+            double[] series = Series.withoutOutliers(logs(merged(stretches, size), percentile));
+            boolean drifts = isTrend(series);
+            double half = Series.slope(series) * (series.length - 1) / 2;
+            double middle = Series.median(series);
+            Ends ends = drifts
+                    ? Ends.ofLogs(middle - half, middle + half)
+                    : Ends.ofLogs(
+                            log(Distribution.sum(stretches.subList(0, failed.at())), percentile),
+                            log(Distribution.sum(stretches.subList(failed.at(), stretches.size())), percentile));
+            return new Change(percentile, drifts, ends, failed.at());
+        }
+    }
+
+    /**
+     * The start that is best left out: where the standard error of the mean of the rest is least.
+     *
+     * @see <a href="https://doi.org/10.1177/003754979706900601">White: An effective truncation heuristic for bias
+     *     reduction in simulation output, Simulation 69, 1997</a>
+     */
+    private static int start(double[] series) {
+        double[] batches = Series.batches(series, BATCH);
+        int best = 0;
+        double least = Double.MAX_VALUE;
+        for (int d = 0; d <= batches.length / 2; d++) {
+            double[] rest = Arrays.copyOfRange(batches, d, batches.length);
+            double error = Series.squares(rest) / ((double) rest.length * rest.length);
+            if (error < least) {
+                least = error;
+                best = d;
+            }
+        }
+        double[] rest = Arrays.copyOfRange(batches, best, batches.length);
+        int start = best;
+        while (start > 0 && !differs(batches[start - 1], rest)) {
+            start--;
+        }
+        return isTrend(series) ? 0 : start * BATCH;
+    }
+
+    /** Leaving out a little always helps a little: a start must be far from the rest, as single values of its law go. */
+    private static boolean differs(double batch, double[] rest) {
+        double gap = Math.abs(batch - Series.mean(rest));
+        int freedom = rest.length - 1;
+        if (freedom < 1 || gap < LEAST_CHANGE) {
+            return false;
+        }
+        double sigma = Math.sqrt(Series.squares(rest) / freedom * (1 + 1.0 / rest.length));
+        return gap > StudentT.quantile(1 - START_ERROR / 2, freedom) * sigma;
+    }
+
+    /** Two levels are closer to it by no more than their two further numbers, place and height, make them by chance (BIC). */
+    private static boolean isLine(double[] series) {
+        double margin = Math.pow(series.length, 2.0 / series.length);
+        return squaresAroundLine(series) <= margin * squaresAroundSteps(series, bestStep(series));
+    }
+
+    /** A line is closer to it than any two levels are. */
+    private static boolean isTrend(double[] series) {
+        return squaresAroundLine(series) < squaresAroundSteps(series, bestStep(series));
+    }
+
+    /** Where two levels fit best; a level needs at least three values. */
+    private static int bestStep(double[] series) {
+        int best = 3;
+        for (int step = 3; step <= series.length - 3; step++) {
+            if (squaresAroundSteps(series, step) < squaresAroundSteps(series, best)) {
+                best = step;
+            }
+        }
+        return best;
+    }
+
+    private static double squaresAroundSteps(double[] series, int step) {
+        return Series.squares(Arrays.copyOf(series, step))
+                + Series.squares(Arrays.copyOfRange(series, step, series.length));
+    }
+
+    private static double squaresAroundLine(double[] series) {
+        double slope = Series.slope(series);
+        double[] left = new double[series.length];
+        for (int i = 0; i < left.length; i++) {
+            left[i] = series[i] - slope * i;
+        }
+        return Series.squares(left);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.downbeat.stats.steady;
+
+import dev.downbeat.stats.Series;
+import dev.downbeat.stats.StudentT;
+
+import java.util.Arrays;
+
+/**
+ * Whether a series grows or falls from begin to end. What wanders by itself often looks like a line, and a line looks like a
+ * memory: so the slope is tested beside the memory of what is left of it, and where that may be one that never fades, by the
+ * series' steps alone. As a memory beneath noise is seen in means of neighbours only, the line must be sure in each of some
+ * lengths of these.
+ *
+ * @param slope from one value to the next
+ * @param chance how often a series without a trend has one so clear, at most
+ * @see <a href="https://doi.org/10.1016/j.jeconom.2009.03.002">Perron, Yabu: Estimating deterministic trends with an
+ *     integrated or stationary noise component, J. Econom. 151, 2009</a>
+ */
+record Trend(double slope, double chance) {
+    /** Fewer means tell nothing of their memory. */
+    private static final int LEAST = 9;
+
+    /**
+     * Seen in few values, beneath noise, a memory that never fades looks as short as this, and one that is none as long, the more so
+     * the fewer they are. Simulated: levels that wander by 30 % with memories of 3 to 30 s then have a trend in at most 2 % of runs
+     * of 30 and 60 s.
+     */
+    private static double mayNeverFade(int values) {
+        return 0.1 + 2 / Math.sqrt(values);
+    }
+
+    /** Means are fewer than the values, and show the same line less clearly: a chance so many times as large is as good. */
+    private static final double OF_MEANS = 50;
+
+    static Trend of(double[] series) {
+        double chance = 0;
+        for (int size = 1; size == 1 || series.length / size >= LEAST; size++) {
+            double ofSize = chance(Series.batches(series, size));
+            chance = Math.max(chance, size == 1 ? ofSize : ofSize / OF_MEANS);
+        }
+        return new Trend(slope(series), chance);
+    }
+
+    private static double chance(double[] y) {
+        int n = y.length;
+        double[] left = withoutLine(y);
+        double alpha = Math.max(0, memory(left));
+        double t = Math.abs(tOf(y, alpha > mayNeverFade(n) ? 1 : alpha));
+        return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
+    }
+
+    /** How alike neighbours are; a line that is fitted takes some of it away. */
+    private static double memory(double[] left) {
+        double products = 0;
+        double squares = 0;
+        for (int i = 1; i < left.length; i++) {
+            products += left[i] * left[i - 1];
+            squares += left[i - 1] * left[i - 1];
+        }
+        double seen = squares > 0 ? products / squares : 0;
+        return seen + (2 + 4 * seen) / left.length;
+    }
+
+    /** Of the slope, once each value has lost its memory of the one before. */
+    private static double tOf(double[] y, double alpha) {
+        int n = y.length;
+        double[] values = new double[n];
+        double[] ones = new double[n];
+        double[] times = new double[n];
+        values[0] = y[0];
+        ones[0] = 1;
+        for (int i = 1; i < n; i++) {
+            values[i] = y[i] - alpha * y[i - 1];
+            ones[i] = 1 - alpha;
+            times[i] = i - alpha * (i - 1);
+        }
+        double oo = dot(ones, ones);
+        double ot = dot(ones, times);
+        double tt = dot(times, times);
+        double ov = dot(ones, values);
+        double tv = dot(times, values);
+        double determinant = oo * tt - ot * ot;
+        double slope = (oo * tv - ot * ov) / determinant;
+        double height = (tt * ov - ot * tv) / determinant;
+        double squares = 0;
+        for (int i = 0; i < n; i++) {
+            double off = values[i] - height * ones[i] - slope * times[i];
+            squares += off * off;
+        }
+        return slope / Math.sqrt(squares / (n - 2) * oo / determinant);
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private static double slope(double[] y) {
+        double middle = (y.length - 1) / 2.0;
+        double products = 0;
+        double squares = 0;
+        for (int i = 0; i < y.length; i++) {
+            products += (i - middle) * y[i];
+            squares += (i - middle) * (i - middle);
+        }
+        return squares > 0 ? products / squares : 0;
+    }
+
+    private static double[] withoutLine(double[] y) {
+        double slope = slope(y);
+        double middle = (y.length - 1) / 2.0;
+        double mean = Arrays.stream(y).average().orElse(0);
+        double[] left = y.clone();
+        for (int i = 0; i < left.length; i++) {
+            left[i] -= mean + slope * (i - middle);
+        }
+        return left;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.downbeat.verdict.bound;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Memory;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.RunIntervals;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How sure the percentiles of the response time are: the intervals in which the service's own percentiles lie with a
+ * confidence of 95 %, for requests that wait together. Immutable.
+ */
+public final class ResponseIntervals {
+    public static final long LEAST_STRETCH_NANOS = 950_000_000;
+
+    /** What comes so many times in a run on average is in 95 of 100 runs (Poisson: e^-3). */
+    private static final int SURELY_SEEN = 3;
+
+    private final ResponseBounds bounds;
+    private final boolean isSteady;
+    private final Optional<RunIntervals> intervals;
+    private final double nanosPerStretch;
+    private final long observedNanos;
+
+    private ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
+        this.bounds = bounds;
+        this.isSteady = isSteady;
+        List<Distribution> stretches = stretches(result.intervals());
+        intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
+        observedNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
+    }
+
+    /** Of a run whose bounds and steadiness are known. */
+    public static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
+        return new ResponseIntervals(result, bounds, isSteady);
+    }
+
+    /** Response times in stretches of about a second or more; what is left over at the end is part of the last one. */
+    public static List<Distribution> stretches(List<Interval> intervals) {
+        List<Distribution> stretches = new ArrayList<>();
+        Distribution open = Distribution.empty();
+        Cuts cuts = new Cuts(LEAST_STRETCH_NANOS);
+        for (Interval interval : intervals) {
+            open = open.plus(interval.recording().responseAtLeast());
+            if (cuts.isAfter(interval.lengthNanos())) {
+                stretches.add(open);
+                open = Distribution.empty();
+            }
+        }
+        if (!open.isEmpty() && !stretches.isEmpty()) {
+            int last = stretches.size() - 1;
+            stretches.set(last, stretches.get(last).plus(open));
+        }
+        return stretches;
+    }
+
+    /**
+     * The interval of a percentile.
+     *
+     * @param percentile above 0, below 100
+     * @return empty if the data do not carry the percentile, if only a lower bound of it is known, or if the run was too
+     *     short: {@link #whyNot} tells
+     */
+    public Optional<QuantileInterval> at(double percentile) {
+        return bounds.carries(percentile) && bounds.isKnownAt(percentile)
+                ? intervals.map(known -> known.at(percentile))
+                : Optional.empty();
+    }
+
+    /**
+     * Why there is no interval, or none with an upper end.
+     *
+     * @param percentile above 0, below 100
+     */
+    public String whyNot(double percentile) {
+        if (!bounds.carries(percentile)) {
+            return ResponseBounds.shortage(percentile, bounds.count());
+        }
+        if (!bounds.isKnownAt(percentile)) {
+            return "only a lower bound of " + Percentiles.name(percentile) + " is known";
+        }
+        if (!isSteady) {
+            return "the response time changed during the run";
+        }
+        return intervals.isEmpty()
+                ? "an interval needs a run of at least " + RunIntervals.LEAST_SECONDS + " s"
+                : memoryText(percentile)
+                        .orElse("slow requests came together: too few of them were independent of each other");
+    }
+
+    /**
+     * For how long requests depended on each other; the run should be ten times as long.
+     *
+     * @param percentile up to which it is looked for; above 0, below 100
+     * @return nanoseconds; empty if there are no intervals
+     */
+    public OptionalLong memoryNanos(double percentile) {
+        return intervals
+                .map(known ->
+                        OptionalLong.of(Math.round(known.memory(percentile).stretches() * nanosPerStretch)))
+                .orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Says that the run was too short for its memory; empty if it was long enough. How long a memory is cannot be seen in
+     * a run that is shorter, so the length is the least.
+     */
+    public Optional<String> memoryText(double percentile) {
+        return intervals
+                .map(known -> known.memory(percentile))
+                .filter(Memory::isTooLong)
+                .map(memory -> "requests depend on each other for longer than a tenth of the run: at least "
+                        + about(memory.stretchesNeeded() * nanosPerStretch) + " would be needed");
+    }
+
+    /**
+     * What comes less than once in this time may be missing from the run, and then no interval allows for it: stalls and slow
+     * spells that are rarer than the run is long.
+     *
+     * @return nanoseconds; empty if there are no intervals
+     */
+    public OptionalLong rarestNanos() {
+        return intervals.isEmpty() ? OptionalLong.empty() : OptionalLong.of(observedNanos / SURELY_SEEN);
+    }
+
+    /** A length that is advised, with two digits: it is no more exact than that. */
+    public static String about(double nanos) {
+        double unit = Math.pow(10, Math.floor(Math.log10(nanos)) - 1);
+        return DurationText.rounded((long) (Math.ceil(nanos / unit) * unit));
+    }
+
+    /**
+     * How long a run like this one must be for the interval of a percentile to have an upper end. About four of five runs
+     * of that length have one.
+     *
+     * @param percentile above 0, below 100
+     * @return nanoseconds, more than the run lasted if its interval has none; empty if this run is too short to tell
+     */
+    public Optional<Double> neededNanos(double percentile) {
+        return intervals.map(known -> known.stretchesNeeded(percentile) * nanosPerStretch);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.downbeat.verdict.caveat;
+
+import dev.downbeat.verdict.bound.ResponseBounds;
+
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import java.util.List;
+import java.util.Optional;
+
+/** What the data cannot say, or only in part. */
+public sealed interface DataLimit extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.NOTE;
+    }
+
+    /**
+     * Some requests were not seen to end, so that some percentiles are only known to be at least something.
+     *
+     * @param timedOut how many timed out
+     * @param cutOff how many were outstanding or unsent when the run ended
+     * @param percentiles which percentiles, ascending; 100 is the maximum
+     */
+    record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements DataLimit {
+        public TailCensored {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        @Override
+        public String text() {
+            return brief() + (timedOut > cutOff ? ". A longer timeout would show more" : "");
+        }
+
+        @Override
+        public String brief() {
+            String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
+            String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
+            boolean one = percentiles.size() == 1;
+            return "requests whose end was not seen: " + timeouts
+                    + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
+                    + Words.percentiles(percentiles)
+                    + (one ? " is at least the value shown" : " are at least the values shown");
+        }
+    }
+
+    /**
+     * Some answers were redirects: to be answered is not yet to be served.
+     *
+     * @param redirects how many had a status from 300 to 399, but for 304
+     * @param answered how many answers there were
+     */
+    record NotFollowed(long redirects, long answered) implements DataLimit {
+        @Override
+        public String text() {
+            return brief() + ". Use the final URL, or follow redirects";
+        }
+
+        @Override
+        public String brief() {
+            return Words.count(redirects) + " of " + Words.count(answered)
+                    + " answers were redirects, which are not followed: these times are of the redirect alone";
+        }
+    }
+
+    /**
+     * There are too few requests for some percentiles, so they are not shown.
+     *
+     * @param percentiles which percentiles, ascending, at least 1
+     * @param count how many requests there were
+     * @param longerNanos a duration that would give enough for the first of them; 0 if there is none to name
+     */
+    record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
+        public TooFewSamples {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        /** The same of the other percentiles; empty if there are none. */
+        public Optional<Caveat> without(List<Double> shown) {
+            List<Double> others = percentiles.stream()
+                    .filter(percentile -> !shown.contains(percentile))
+                    .toList();
+            return others.isEmpty() ? Optional.empty() : Optional.of(new TooFewSamples(others, count, longerNanos));
+        }
+
+        @Override
+        public String text() {
+            String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
+            boolean one = percentiles.size() == 1;
+            return Words.percentiles(percentiles)
+                    + (one ? " is not shown: it " : " are not shown: " + Percentiles.name(percentiles.get(0)) + " ")
+                    + ResponseBounds.need(percentiles.get(0), count)
+                    + advice;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.downbeat.verdict.caveat;
+
+import dev.downbeat.time.DurationText;
+import java.util.List;
+
+/** Of several processes that made one load together, some were not as planned. */
+public sealed interface ShardCaveat extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.INVALIDATES;
+    }
+
+    /**
+     * The process woke after the instant at which all shards were to begin.
+     *
+     * @param lateNanos by how much its start is late
+     */
+    record StartedLate(long lateNanos) implements ShardCaveat {
+        @Override
+        public String text() {
+            return "this shard missed the planned start and began " + DurationText.rounded(lateNanos)
+                    + " late: its load is right, but did not coincide with the others'. Plan a later start for all";
+        }
+
+        @Override
+        public String brief() {
+            return "this shard missed the planned start and began " + DurationText.rounded(lateNanos) + " late";
+        }
+    }
+
+    /**
+     * The shards did not begin together.
+     *
+     * @param skewNanos from the first start to the last, each by its own clock
+     */
+    record StartSkew(long skewNanos) implements ShardCaveat {
+        /** What the starts of processes may differ by without a word. */
+        public static final long ALLOWED_NANOS = 100_000_000;
+
+        @Override
+        public String text() {
+            return "the shards did not begin together: the last began " + DurationText.rounded(skewNanos)
+                    + " after the first, so the planned load was never offered as a whole";
+        }
+    }
+
+    /**
+     * No result came from some shards.
+     *
+     * @param missing which ones, from 0, ascending
+     * @param count how many shards the plan has
+     */
+    record ShardsMissing(List<Integer> missing, int count) implements ShardCaveat {
+        public ShardsMissing {
+            missing = List.copyOf(missing);
+        }
+
+        @Override
+        public String text() {
+            return "no result came from " + Words.shards(missing) + " of " + Words.count(count)
+                    + ": the fate of their requests is unknown, and all numbers are of the others only";
+        }
+    }
+
+    /**
+     * Some shards would not have been sound alone, which the sum of all may not show.
+     *
+     * @param doubtful which ones, from 0, ascending
+     * @param count how many shards there were
+     * @param why what the first of them said of itself
+     */
+    record ShardsDoubtful(List<Integer> doubtful, int count, String why) implements ShardCaveat {
+        public ShardsDoubtful {
+            doubtful = List.copyOf(doubtful);
+        }
+
+        @Override
+        public String text() {
+            return Words.shards(doubtful) + " of " + Words.count(count)
+                    + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
+                    + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.downbeat.stats.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Simulated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
+class ShiftFunctionTest {
+    private static final double[] PERCENTILES = {50, 90, 99};
+    private static final int PAIRS = 200;
+
+    /** Of the five per cent that are excluded wrongly. */
+    private static final double SLACK = Replications.slackPoints(5, PAIRS);
+
+    @Test
+    void identical_systems_in_turns_are_seldom_told_apart() {
+        int pairs = Replications.of(PAIRS);
+        int[] excluded = new int[PERCENTILES.length];
+        for (int seed = 0; seed < pairs; seed++) {
+            List<ShiftFunction.Shift> shifts = ShiftFunction.ofTurns(
+                            List.of(turns(wandering(seed, 10)), turns(wandering(seed + 10_000, 10))),
+                            PERCENTILES,
+                            seed,
+                            1)
+                    .get(0);
+            count(shifts, excluded);
+        }
+        assertThat(percent(excluded, pairs))
+                .allSatisfy(percent -> assertThat(percent).isBetween(2.0 - SLACK, 7.5 + SLACK));
+    }
+
+    @Test
+    void a_drift_that_meets_both_is_taken_out_by_turns() {
+        List<Distribution> base = new ArrayList<>();
+        List<Distribution> other = new ArrayList<>();
+        for (int turn = 0; turn < 10; turn++) {
+            base.add(turns(side(1 + 0.1 * turn, turn, 1)).get(0));
+            other.add(turns(side(1.1 + 0.11 * turn, turn + 500, 1)).get(0));
+        }
+        ShiftFunction.Shift paired = ShiftFunction.ofTurns(List.of(base, other), PERCENTILES, 1, 1)
+                .get(0)
+                .get(0);
+        assertThat(paired.answer()).isEqualTo(Answer.SLOWER);
+        assertThat(paired.lowChange()).isLessThan(paired.atLeast());
+        assertThat(paired.atMost()).isLessThan(paired.highChange());
+    }
+
+    @Test
+    void the_interval_of_a_percentile_covers_it() {
+        int covered = 0;
+        int rounds = Replications.of(200, 20); // of five, the two that miss by chance are 40 %
+        long truth = turns(side(1, 99, 400)).stream()
+                .reduce(Distribution.empty(), Distribution::plus)
+                .valueAtPercentile(90);
+        for (int seed = 0; seed < rounds; seed++) {
+            List<Distribution> blocks = side(1, seed, 1).get(0).subList(0, 10);
+            BlockIntervals.Range range =
+                    BlockIntervals.of(blocks, new double[] {90}, seed).get(0);
+            covered += range.lowNanos() <= truth && truth <= range.highNanos() ? 1 : 0;
+        }
+        assertThat(100.0 * covered / rounds).isBetween(88.0 - SLACK, 98.0 + SLACK);
+    }
+
+    private static void count(List<ShiftFunction.Shift> shifts, int[] excluded) {
+        for (int i = 0; i < excluded.length; i++) {
+            excluded[i] += shifts.get(i).lowChange() > 0 || shifts.get(i).highChange() < 0 ? 1 : 0;
+        }
+    }
+
+    private static List<Double> percent(int[] counts, int all) {
+        return Arrays.stream(counts).mapToObj(count -> 100.0 * count / all).toList();
+    }
+
+    private static List<Distribution> turns(List<List<Distribution>> side) {
+        return side.stream().map(Distribution::sum).toList();
+    }
+
+    /** Short runs, each at a level of its own. */
+    private static List<List<Distribution>> wandering(long seed, int runs) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<List<Distribution>> all = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int run = 0; run < runs; run++) {
+            histogram.reset();
+            double level = 1e6 * Math.exp(0.05 * random.nextGaussian());
+            for (int i = 0; i < 300; i++) {
+                histogram.recordValue((long) (level * (1 + random.nextExponential())));
+            }
+            all.add(List.of(Distribution.of(histogram)));
+        }
+        return all;
+    }
+
+    /** Runs of 30 s with 60 requests a second; the level wanders from second to second. */
+    private static List<List<Distribution>> side(double factor, long seed, int runs) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<List<Distribution>> all = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int run = 0; run < runs; run++) {
+            List<Distribution> seconds = new ArrayList<>();
+            for (int second = 0; second < 30; second++) {
+                histogram.reset();
+                double level = 1e6 * factor * Math.exp(0.05 * random.nextGaussian());
+                for (int i = 0; i < 60; i++) {
+                    histogram.recordValue((long) (level * (1 + random.nextExponential())));
+                }
+                seconds.add(Distribution.of(histogram));
+            }
+            all.add(seconds);
+        }
+        return all;
+    }
+}

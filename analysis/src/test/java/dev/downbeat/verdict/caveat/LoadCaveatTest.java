@@ -1,0 +1,195 @@
+package dev.downbeat.verdict.caveat;
+
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.Verdict;
+
+import static dev.downbeat.verdict.Judged.codes;
+import static dev.downbeat.verdict.Judged.only;
+import static dev.downbeat.verdict.Judged.quiet;
+import static dev.downbeat.verdict.Judged.verdict;
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Replications;
+import dev.downbeat.verdict.Verdict.Measurement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LoadCaveatTest {
+    /** Of 800 requests a second 177 are answered. */
+    private static RunFixture overloaded() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(177, second * 500L * MS).timedOut(623, 30 * S).until(second * S);
+        }
+        return run.backlog(9_000, 20 * S);
+    }
+
+    @Test
+    void an_overload_has_a_name_and_meets_nothing_on_times() {
+        Verdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.overload().orElseThrow().headline())
+                .isEqualTo("OVERLOADED: 177/s of 800/s answered, 77.9 % timed out");
+        assertThat(verdict.objectives())
+                .extracting(Objective::status)
+                .containsExactly(Objective.Status.UNDECIDED, Objective.Status.MET);
+    }
+
+    @Test
+    void nobody_is_called_overloaded_where_we_may_have_been_the_slow_ones() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(177, second * 500L * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
+        }
+        assertThat(codes(verdict(run.backlog(9_000, 20 * S)))).contains("overloaded");
+        RunFixture ours = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            ours.answered(700, second * 500L * MS, 0, MS).inFlight(100, MS).until(second * S);
+        }
+        assertThat(codes(verdict(ours.backlog(9_000, 20 * S)))).doesNotContain("overloaded");
+    }
+
+    @Test
+    void a_service_that_takes_half_of_the_run_for_each_answer_is_slow_and_not_overloaded() {
+        for (long seed = 1; seed <= Replications.of(20, 2); seed++) {
+            RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(20), seed)))
+                    .duration(Duration.ofSeconds(5))
+                    .build();
+            RunResult slow = VirtualService.run(plan, 1_000, 1_000, index -> 3 * S);
+            assertThat(Verdict.of(slow, List.of()).overload()).isEmpty();
+            RunResult full = VirtualService.run(plan, 1_000, 1, index -> S / 10);
+            assertThat(Verdict.of(full, List.of()).overload()).isPresent();
+        }
+    }
+
+    @Test
+    void a_service_that_never_answers_a_tenth_of_its_requests_and_the_others_at_once_is_not_overloaded() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), 1)))
+                .duration(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        RunResult losing = VirtualService.run(plan, 1_000, 1_000, index -> index % 10 == 0 ? 1_000 * S : 5 * MS);
+        assertThat(losing.ledger().timedOut()).isGreaterThan(losing.ledger().planned() / 20);
+        assertThat(Verdict.of(losing, List.of()).overload()).isEmpty();
+        RunFixture full = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            full.answered(60, 25 * S).timedOut(40, 30 * S).until(second * S);
+        }
+        assertThat(verdict(full).overload()).isPresent();
+    }
+
+    @Test
+    void a_stall_at_the_end_is_no_overload() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run = second <= 15 ? run.answered(1_000, MS) : run.inFlight(1_000, S);
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("overloaded");
+    }
+
+    @Test
+    void a_load_that_we_could_not_keep_up_with_was_not_offered() {
+        RunFixture behind = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            behind.answered(900, second * 100L * MS, 0, MS).until(second * S);
+        }
+        Verdict verdict = verdict(behind, "p50<10s");
+        assertThat(codes(verdict)).contains("not_offered");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(verdict.objectives().get(0).reason()).endsWith(", but the planned load was not offered");
+    }
+
+    @Test
+    void a_few_late_requests_of_a_second_in_which_the_service_stalled_say_nothing_of_its_load() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second == 9) {
+                run.answered(3, 90 * MS, 0, MS).inFlight(900, S);
+            } else {
+                run.answered(1_000, MS);
+            }
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("not_offered");
+    }
+
+    @Test
+    void a_pause_that_is_caught_up_within_a_second_is_no_load_that_was_not_offered() {
+        RunFixture paused = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            paused.answered(second == 7 ? 800 : 1_000, MS);
+            if (second == 7) {
+                paused.answered(200, 200 * MS, 0, MS);
+            }
+            paused.until(second * S);
+        }
+        assertThat(codes(verdict(paused))).doesNotContain("not_offered");
+    }
+
+    @Test
+    void what_the_service_left_no_connection_for_is_told_and_no_fault_of_the_instrument() {
+        LoadCaveat.NotSent notSent = only(
+                LoadCaveat.NotSent.class,
+                verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
+        assertThat(notSent.isDoubt()).isFalse();
+        assertThat(notSent.text())
+                .startsWith("4,936 of 20,000 requests were never sent: the run ended before they could be");
+    }
+
+    @Test
+    void consumers_without_time_to_wait_are_what_was_measured() {
+        RunFixture run = new RunFixture().answered(20_000, MS);
+        Map<String, Long> counts = Map.of("polls", 100L, "polls with a full batch", 60L);
+        assertThat(only(LoadCaveat.ConsumersFull.class, verdict(run.counts(new TargetCounts(counts))))
+                        .text())
+                .startsWith("60 of 100 polls of the consumers brought a full batch");
+        Map<String, Long> few = Map.of("polls", 100L, "polls with a full batch", 50L);
+        assertThat(codes(verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(few)))))
+                .doesNotContain("consumers_full");
+    }
+
+    @Test
+    void a_run_that_met_messages_of_others_ended_itself_and_misses_nothing() {
+        Map<String, Long> counts =
+                Map.of("requests ended by messages of others", 175L, "messages of others, given back", 30L);
+        RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
+        Verdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
+        assertThat(only(Flaw.MessagesOfOthers.class, verdict)).isEqualTo(new Flaw.MessagesOfOthers(175, 200, 30));
+        assertThat(codes(verdict)).doesNotContain("own_limit");
+        assertThat(verdict.service()).isEqualTo(Verdict.Service.UNDECIDED);
+    }
+
+    @Test
+    void a_backlog_is_noted_with_its_peak() {
+        Verdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
+        assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();
+    }
+
+    @Test
+    void a_closed_workload_is_noted() {
+        RunFixture run = quiet().workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofSeconds(20));
+        LoadCaveat.ClosedWorkload closed = only(LoadCaveat.ClosedWorkload.class, verdict(run));
+        assertThat(closed.text()).contains("1 virtual user waits");
+        assertThat(closed.isDoubt()).isFalse();
+        assertThat(new LoadCaveat.ClosedWorkload(10).text()).contains("10 virtual users, each waits");
+    }
+}
