@@ -7,7 +7,7 @@ import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,11 +19,11 @@ import java.util.Set;
 public final class Analysis {
     private final Observations seen;
     private final Wishes wishes;
-    private final Verdict verdict;
+    private final RunVerdict verdict;
     private final List<Finding> findings;
-    private final Outcome outcome;
+    private final RunOutcome outcome;
 
-    private Analysis(Observations seen, Wishes wishes, Verdict verdict, List<Finding> findings, Outcome outcome) {
+    private Analysis(Observations seen, Wishes wishes, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
         this.seen = seen;
         this.wishes = wishes;
         this.verdict = verdict;
@@ -34,7 +34,7 @@ public final class Analysis {
     /** Analyses a run, without a warm-up. */
     public static Analysis of(RunResult result, Wishes wishes) {
         Observations seen = Observations.of(result);
-        return of(seen, wishes, Verdict.of(seen, wishes.objectives(), wishes.rigour()));
+        return of(seen, wishes, RunVerdict.of(seen, wishes.objectives(), wishes.rigour()));
     }
 
     /**
@@ -44,22 +44,22 @@ public final class Analysis {
      */
     public static Analysis of(RunResult result, Wishes wishes, Evidence evidence) {
         Observations seen = Observations.of(result);
-        return of(seen, wishes, Verdict.of(seen, wishes.objectives(), wishes.rigour(), evidence));
+        return of(seen, wishes, RunVerdict.of(seen, wishes.objectives(), wishes.rigour(), evidence));
     }
 
-    private static Analysis of(Observations seen, Wishes wishes, Verdict verdict) {
+    private static Analysis of(Observations seen, Wishes wishes, RunVerdict verdict) {
         List<Finding> findings = Findings.of(seen, verdict, wishes);
-        return new Analysis(seen, wishes, verdict, findings, Outcome.of(verdict, findings, wishes));
+        return new Analysis(seen, wishes, verdict, findings, RunOutcome.of(verdict, findings, wishes));
     }
 
     /** A run that was analysed before, with what was found then: nothing is judged again. */
     public static Analysis saved(
-            RunResult result, Wishes wishes, Verdict verdict, List<Finding> findings, Outcome outcome) {
+            RunResult result, Wishes wishes, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
         return new Analysis(Observations.of(result), wishes, verdict, findings, outcome);
     }
 
     /** A run whose objectives were judged before by a version that kept no findings. */
-    public static Analysis judged(RunResult result, Wishes wishes, Verdict verdict) {
+    public static Analysis judged(RunResult result, Wishes wishes, RunVerdict verdict) {
         return of(Observations.of(result), wishes, verdict);
     }
 
@@ -104,7 +104,7 @@ public final class Analysis {
     }
 
     /** How the measurement and the objectives came out. */
-    public Verdict verdict() {
+    public RunVerdict verdict() {
         return verdict;
     }
 
@@ -119,7 +119,7 @@ public final class Analysis {
     }
 
     /** What follows for a script, and for the colour of a report. */
-    public Outcome outcome() {
+    public RunOutcome outcome() {
         return outcome;
     }
 
@@ -136,7 +136,7 @@ public final class Analysis {
     /** The same where what cannot be decided passes. */
     public Analysis accepting(boolean acceptUndecided) {
         Wishes accepted = new Wishes(wishes.objectives(), wishes.rigour(), acceptUndecided);
-        return new Analysis(seen, accepted, verdict, findings, Outcome.of(verdict, findings, accepted));
+        return new Analysis(seen, accepted, verdict, findings, RunOutcome.of(verdict, findings, accepted));
     }
 
     /** The same of a part of what was counted, with the judgement of the whole. */

@@ -3,7 +3,7 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.List;
 import java.util.Locale;
@@ -225,7 +225,7 @@ public sealed interface Finding {
      * @param kind {@link Kind#MISSED}, {@link Kind#UNDECIDED} or {@link Kind#MET}
      * @param objectives at least one, in the order given
      */
-    record Judged(Kind kind, List<Objective> objectives) implements Finding {
+    record Judged(Kind kind, List<JudgedObjective> objectives) implements Finding {
         public Judged {
             objectives = List.copyOf(objectives);
         }

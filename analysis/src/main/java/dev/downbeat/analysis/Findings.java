@@ -6,11 +6,11 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.caveat.Unsteady;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -40,11 +40,11 @@ final class Findings {
     private final Observations seen;
     private final RunResult result;
     private final Ledger ledger;
-    private final Verdict verdict;
+    private final RunVerdict verdict;
     private final Wishes wishes;
     private final List<Finding> all = new ArrayList<>();
 
-    private Findings(Observations seen, Verdict verdict, Wishes wishes) {
+    private Findings(Observations seen, RunVerdict verdict, Wishes wishes) {
         this.seen = seen;
         this.result = seen.result();
         this.ledger = result.ledger();
@@ -52,7 +52,7 @@ final class Findings {
         this.wishes = wishes;
     }
 
-    static List<Finding> of(Observations seen, Verdict verdict, Wishes wishes) {
+    static List<Finding> of(Observations seen, RunVerdict verdict, Wishes wishes) {
         return new Findings(seen, verdict, wishes).all();
     }
 
@@ -63,7 +63,7 @@ final class Findings {
         record();
         load();
         failures();
-        if (verdict.measurement() == Verdict.Measurement.UNSOUND || !verdict.hasSoundTimes()) {
+        if (verdict.measurement() == RunVerdict.Measurement.UNSOUND || !verdict.hasSoundTimes()) {
             verdict.caveats().stream()
                     .filter(caveat -> caveat.bearing() == Caveat.Bearing.OURS)
                     .findFirst()
@@ -115,7 +115,7 @@ final class Findings {
 
     private void failures() {
         boolean isTooMany = verdict.objectives().stream()
-                .anyMatch(objective -> objective.slo().isOfErrors() && objective.status() == Objective.Status.MISSED);
+                .anyMatch(objective -> objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
         long timedOut = isOfStalls() ? 0 : ledger.timedOut();
         if (isNotable(ledger.failed()) || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
             String reason = result.recording().failures().entrySet().stream()
@@ -196,10 +196,10 @@ final class Findings {
     /** The event that alone made a missed percentile what it is: what is beyond p99 may be much more. */
     private Optional<Incident> ofMissed() {
         return verdict.objectives().stream()
-                .filter(objective -> objective.status() == Objective.Status.MISSED)
-                .map(Objective::slo)
-                .filter(Slo.Percentile.class::isInstance)
-                .flatMap(slo -> seen.soleEvent(((Slo.Percentile) slo).percentile()).stream())
+                .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
+                .map(JudgedObjective::slo)
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .flatMap(slo -> seen.soleEvent(((AskedObjective.Percentile) slo).percentile()).stream())
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                 .findFirst();
     }
@@ -217,19 +217,19 @@ final class Findings {
     }
 
     private void objectives() {
-        judged(Finding.Kind.MISSED, Objective.Status.MISSED);
-        judged(Finding.Kind.UNDECIDED, Objective.Status.UNDECIDED);
-        if (verdict.service() == Verdict.Service.MET) {
-            judged(Finding.Kind.MET, Objective.Status.MET);
+        judged(Finding.Kind.MISSED, JudgedObjective.Status.MISSED);
+        judged(Finding.Kind.UNDECIDED, JudgedObjective.Status.UNDECIDED);
+        if (verdict.service() == RunVerdict.Service.MET) {
+            judged(Finding.Kind.MET, JudgedObjective.Status.MET);
         }
         all.add(new Finding.Measured());
     }
 
-    private void judged(Finding.Kind kind, Objective.Status status) {
-        List<Objective> alike = verdict.objectives().stream()
+    private void judged(Finding.Kind kind, JudgedObjective.Status status) {
+        List<JudgedObjective> alike = verdict.objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .filter(objective ->
-                        status != Objective.Status.UNDECIDED || objective.slo().isAsked())
+                        status != JudgedObjective.Status.UNDECIDED || objective.slo().isAsked())
                 .toList();
         if (!alike.isEmpty()) {
             all.add(new Finding.Judged(kind, alike));

@@ -3,10 +3,10 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public record PercentileRow(
         OptionalLong oursNanos,
         Optional<QuantileInterval> interval,
         Optional<Incident> soleEvent,
-        List<Objective> objectives) {
+        List<JudgedObjective> objectives) {
     /** A response time of so many service times is worth a word. */
     public static final double NOTABLE = 1.5;
 
@@ -70,21 +70,21 @@ public record PercentileRow(
      * Those of every report and those that an objective limits, if the requests are enough for them. One whose objective is
      * decided has its row, however few they are: a first line may speak of it.
      */
-    static List<PercentileRow> of(Observations seen, List<Objective> objectives) {
+    static List<PercentileRow> of(Observations seen, List<JudgedObjective> objectives) {
         ResponseBounds bounds = seen.response();
         List<PercentileRow> rows = new ArrayList<>();
         if (bounds.count() == 0) {
             return rows;
         }
-        List<Objective> ofMean = objectives.stream()
-                .filter(objective -> objective.slo() instanceof Slo.Mean)
+        List<JudgedObjective> ofMean = objectives.stream()
+                .filter(objective -> objective.slo() instanceof AskedObjective.Mean)
                 .toList();
         if (!ofMean.isEmpty()) {
             rows.add(mean(seen, ofMean));
         }
         TreeSet<Double> percentiles = new TreeSet<>(Percentiles.of(Percentiles.Place.TABLE));
         objectives.forEach(objective -> {
-            if (objective.slo() instanceof Slo.Percentile slo) {
+            if (objective.slo() instanceof AskedObjective.Percentile slo) {
                 percentiles.add(slo.percentile());
             }
         });
@@ -95,16 +95,16 @@ public record PercentileRow(
         return rows;
     }
 
-    static Set<Double> decided(List<Objective> objectives) {
+    static Set<Double> decided(List<JudgedObjective> objectives) {
         return objectives.stream()
-                .filter(Objective::isDecided)
-                .map(Objective::slo)
-                .filter(Slo.Percentile.class::isInstance)
-                .map(slo -> ((Slo.Percentile) slo).percentile())
+                .filter(JudgedObjective::isDecided)
+                .map(JudgedObjective::slo)
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .map(slo -> ((AskedObjective.Percentile) slo).percentile())
                 .collect(Collectors.toSet());
     }
 
-    private static PercentileRow mean(Observations seen, List<Objective> objectives) {
+    private static PercentileRow mean(Observations seen, List<JudgedObjective> objectives) {
         ResponseBounds services = seen.service();
         Time response =
                 new Time(seen.response().atLeast().meanNanos(), !seen.response().isExact());
@@ -122,7 +122,7 @@ public record PercentileRow(
                 objectives);
     }
 
-    private static PercentileRow row(Observations seen, double percentile, List<Objective> objectives) {
+    private static PercentileRow row(Observations seen, double percentile, List<JudgedObjective> objectives) {
         ResponseBounds bounds = seen.response();
         ResponseBounds services = seen.service();
         Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
@@ -147,7 +147,7 @@ public record PercentileRow(
                 soleEvent,
                 objectives.stream()
                         .filter(objective ->
-                                objective.slo() instanceof Slo.Percentile slo && slo.percentile() == percentile)
+                                objective.slo() instanceof AskedObjective.Percentile slo && slo.percentile() == percentile)
                         .toList());
     }
 

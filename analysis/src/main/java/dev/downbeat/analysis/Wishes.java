@@ -1,9 +1,9 @@
 package dev.downbeat.analysis;
 
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
 /**
@@ -13,18 +13,18 @@ import java.util.List;
  * @param rigour how much proof an answer needs
  * @param acceptUndecided whether what cannot be decided passes
  */
-public record Wishes(List<Slo> objectives, Rigour rigour, boolean acceptUndecided) {
+public record Wishes(List<AskedObjective> objectives, Rigour rigour, boolean acceptUndecided) {
     public Wishes {
         objectives = List.copyOf(objectives);
     }
 
     /** Objectives that are judged by their estimates. */
-    public static Wishes of(List<Slo> objectives) {
+    public static Wishes of(List<AskedObjective> objectives) {
         return new Wishes(objectives, Rigour.PLAIN, false);
     }
 
     /** Those that a verdict was made by. */
-    public static Wishes of(Verdict verdict) {
-        return new Wishes(verdict.objectives().stream().map(Objective::slo).toList(), verdict.rigour(), false);
+    public static Wishes of(RunVerdict verdict) {
+        return new Wishes(verdict.objectives().stream().map(JudgedObjective::slo).toList(), verdict.rigour(), false);
     }
 }

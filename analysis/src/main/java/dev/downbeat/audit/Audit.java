@@ -57,7 +57,7 @@ public final class Audit {
         for (double percentile : PERCENTILES) {
             rows.add(row(percentile, bounds, isRecorded));
         }
-        List<Finding> findings = new ArrayList<>(collected.findings());
+        List<AuditFinding> findings = new ArrayList<>(collected.findings());
         findings.addAll(0, found(stalls, plan));
         return new Audited(
                 name,
@@ -89,13 +89,13 @@ public final class Audit {
         return new Row(percentile, printed, least, OptionalLong.of(most), isJudged);
     }
 
-    private List<Finding> found(List<FoundStall> stalls, RecoveredPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    private List<AuditFinding> found(List<FoundStall> stalls, RecoveredPlan plan) {
+        List<AuditFinding> findings = new ArrayList<>();
         stalls.stream().limit(MOST_NAMED).map(this::stall).forEach(findings::add);
         if (stalls.size() > MOST_NAMED) {
             long longest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
-            findings.add(Finding.weighty(
+            findings.add(AuditFinding.weighty(
                     "more_stalls",
                     "",
                     (stalls.size() - MOST_NAMED) + " more stalls were found; the longest of all took "
@@ -103,7 +103,7 @@ public final class Audit {
         }
         Users users = collected.users();
         if (users.areSerial() && !stalls.isEmpty() && users.longestGapOf() >= 0) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "gap_of_user",
                     "from " + moment(users.longestGapAt()) + timesOfDay(users.longestGapAt(), users.longestGapAt()),
                     "the longest time from one start of a user to its next is "
@@ -111,7 +111,7 @@ public final class Audit {
                             + DurationText.rounded(users.cycleNanos(50))));
         }
         if (collected.failed() * 100 >= collected.count()) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "failures",
                     "",
                     String.format(
@@ -122,20 +122,20 @@ public final class Audit {
         }
         long median = collected.durations().getValueAtPercentile(50);
         if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "resolution",
                     "",
                     "times are written in steps of " + DurationText.rounded(collected.resolutionNanos())
                             + ", and the median is " + DurationText.rounded(median)));
         }
         if (collected.count() / 100 < LEAST_BEYOND) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "few_samples",
                     "",
                     String.format(Locale.ROOT, "%,d requests are too few for p99: it needs 1,000", collected.count())));
         }
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "closed_loop",
                     "",
                     "a closed loop sends less while the service is slow: it shows what its own users waited, and no rate was"
@@ -144,7 +144,7 @@ public final class Audit {
         return findings;
     }
 
-    private Finding stall(FoundStall stall) {
+    private AuditFinding stall(FoundStall stall) {
         String place = "from " + moment(stall.fromNanos()) + " to " + moment(stall.untilNanos())
                 + timesOfDay(stall.fromNanos(), stall.untilNanos());
         String stuck = String.format(
@@ -156,15 +156,15 @@ public final class Audit {
             return partial(stall, stall.part().get(), place);
         }
         if (!stall.isCoordinated()) {
-            return Finding.note("stall", place, stuck + "; the tool went on sending");
+            return AuditFinding.note("stall", place, stuck + "; the tool went on sending");
         }
         if (!stall.isCertain()) {
-            return Finding.weighty(
+            return AuditFinding.weighty(
                     "slow_or_stalled",
                     place,
                     stuck + ": a slow request or a stall of the service, the file cannot tell");
         }
-        return Finding.weighty(
+        return AuditFinding.weighty(
                 "omitted_requests",
                 place,
                 stuck
@@ -174,21 +174,21 @@ public final class Audit {
                                 stall.omitted()));
     }
 
-    private static Finding partial(FoundStall stall, StalledPart part, String place) {
+    private static AuditFinding partial(FoundStall stall, StalledPart part, String place) {
         String who = part.users() > 0
                 ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
                 : String.format(Locale.ROOT, "%,d requests", stall.stuck());
         String stuck = who + " waited up to " + DurationText.rounded(stall.lengthNanos())
                 + " and were answered together; others were answered meanwhile";
         if (!stall.isCoordinated()) {
-            return Finding.note("part_stalled", place, stuck + "; the tool went on sending");
+            return AuditFinding.note("part_stalled", place, stuck + "; the tool went on sending");
         }
         return stall.isCertain()
-                ? Finding.weighty(
+                ? AuditFinding.weighty(
                         "part_stalled",
                         place,
                         stuck + String.format(Locale.ROOT, "; at least %,d requests were not sent", stall.omitted()))
-                : Finding.weighty(
+                : AuditFinding.weighty(
                         "slow_or_stalled",
                         place,
                         stuck + ": slow requests or a stall of a part of the service, the file cannot tell");

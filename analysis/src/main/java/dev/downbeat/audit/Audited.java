@@ -31,7 +31,7 @@ public record Audited(
         Optional<RecoveredPlan> plan,
         List<Row> rows,
         List<FoundStall> stalls,
-        List<Finding> findings,
+        List<AuditFinding> findings,
         Verdict verdict,
         double tolerance,
         Optional<Histogram> atLeast,

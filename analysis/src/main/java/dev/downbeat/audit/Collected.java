@@ -32,7 +32,7 @@ public final class Collected {
     private final LongestRequests longest = new LongestRequests();
     private final Histogram durations = Distribution.newHistogram();
     private final List<Summary> summaries = new ArrayList<>();
-    private final Map<String, Finding> findings = new LinkedHashMap<>();
+    private final Map<String, AuditFinding> findings = new LinkedHashMap<>();
 
     private String tool = "";
     private String target = "";
@@ -59,7 +59,7 @@ public final class Collected {
     }
 
     /** What the reader noticed; the first of each code. */
-    public void finding(Finding found) {
+    public void finding(AuditFinding found) {
         if (findings.size() < MOST_FINDINGS) {
             findings.putIfAbsent(found.code(), found);
         }
@@ -182,7 +182,7 @@ public final class Collected {
                 .done();
     }
 
-    List<Finding> findings() {
+    List<AuditFinding> findings() {
         return List.copyOf(findings.values());
     }
 

@@ -24,7 +24,7 @@ final class SummaryAudit {
     private final Collected collected;
     private final Summary summary;
     private final double tolerance;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<AuditFinding> findings = new ArrayList<>();
     private boolean isPossible = true;
 
     SummaryAudit(String name, Collected collected, Summary summary, double tolerance) {
@@ -138,7 +138,7 @@ final class SummaryAudit {
 
     private void impossible(String what) {
         isPossible = false;
-        findings.add(Finding.weighty(
+        findings.add(AuditFinding.weighty(
                 "impossible_percentiles", "", what + ": they were rounded, averaged or estimated, not counted"));
     }
 
@@ -149,7 +149,7 @@ final class SummaryAudit {
         }
         long max = summary.max().getAsLong();
         if (max > RISE * Math.max(1, last.getValue())) {
-            findings.add(Finding.weighty(
+            findings.add(AuditFinding.weighty(
                     "vertical_rise",
                     "",
                     String.format(
@@ -170,7 +170,7 @@ final class SummaryAudit {
                     && each.getKey() <= 99.99
                     && beyond < LEAST_BEYOND
                     && isShown(each.getKey())) {
-                findings.add(Finding.note(
+                findings.add(AuditFinding.note(
                         "few_samples",
                         "",
                         String.format(
@@ -183,19 +183,19 @@ final class SummaryAudit {
             }
         }
         if (summary.count() == 0) {
-            findings.add(Finding.weighty(
+            findings.add(AuditFinding.weighty(
                     "no_count",
                     "",
                     "the file does not say how many requests there were, so none of its percentiles is judged"));
         }
         if (summary.isCorrected()) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "already_corrected",
                     "",
                     "the times count from the intended times already: they are not corrected again"));
         }
         if (summary.failed() > 0) {
-            findings.add(Finding.note(
+            findings.add(AuditFinding.note(
                     "failures",
                     "",
                     String.format(

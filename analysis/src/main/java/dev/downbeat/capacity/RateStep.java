@@ -4,7 +4,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ public record RateStep(
         Recording recording,
         double answeredPerSecond,
         Optional<Growth> growth,
-        List<Objective> objectives,
+        List<JudgedObjective> objectives,
         List<QuantileInterval> responseTimes) {
     /** Of which percentiles there are intervals. */
     public static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);

@@ -1,6 +1,6 @@
 package dev.downbeat.capacity;
 
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -21,7 +21,7 @@ public record SearchPlan(
         double toPerSecond,
         long stepNanos,
         long budgetNanos,
-        List<Slo> slos,
+        List<AskedObjective> slos,
         double precision,
         OptionalLong shuffle) {
     /** A shorter step has too little time for stretches that do not depend on each other. */

@@ -9,9 +9,9 @@ import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,9 +26,9 @@ record StepJudge(SearchPlan plan) {
      * our delays, or missed without them, these have spoilt nothing.
      */
     Optional<Caveat> clientLimit(RunResult run) {
-        Verdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
+        RunVerdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
         // an overload is only found where delays of our own do not explain it
-        boolean isDecided = verdict.service() != Verdict.Service.UNDECIDED
+        boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                 || verdict.overload().isPresent();
         return verdict.caveats().stream()
                 .filter(Caveat::isDoubt)
@@ -56,7 +56,7 @@ record StepJudge(SearchPlan plan) {
     RateStep judge(double perSecond, List<RunResult> all, double confidence) {
         SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
         Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);
-        List<Objective> objectives = plan.slos().stream().map(evidence::judge).toList();
+        List<JudgedObjective> objectives = plan.slos().stream().map(evidence::judge).toList();
         Optional<Growth> growth = runs.growth();
         if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
             String reason = String.format(
@@ -65,11 +65,11 @@ record StepJudge(SearchPlan plan) {
                     1e3 * growth.get().slope());
             return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
         }
-        for (Objective.Status status : List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED)) {
-            for (Objective objective : objectives) {
+        for (JudgedObjective.Status status : List.of(JudgedObjective.Status.MISSED, JudgedObjective.Status.UNDECIDED)) {
+            for (JudgedObjective objective : objectives) {
                 if (objective.status() == status) {
                     RateStep.Outcome outcome =
-                            status == Objective.Status.MISSED ? RateStep.Outcome.MISSED : RateStep.Outcome.UNDECIDED;
+                            status == JudgedObjective.Status.MISSED ? RateStep.Outcome.MISSED : RateStep.Outcome.UNDECIDED;
                     String reason = objective.slo().subject() + " " + objective.reason();
                     return step(perSecond, outcome, reason, runs, objectives);
                 }
@@ -83,7 +83,7 @@ record StepJudge(SearchPlan plan) {
     }
 
     private RateStep step(
-            double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<Objective> objectives) {
+            double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<JudgedObjective> objectives) {
         RunResult joined = runs.joined();
         Evidence evidence = Evidence.of(joined, leastStretchNanos(), QuantileInterval.CONFIDENCE);
         return new RateStep(

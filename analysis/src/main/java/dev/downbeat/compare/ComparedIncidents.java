@@ -1,7 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param lasting whether they last longer (slower) or shorter (faster)
  * @param rows the percentiles without them
  */
-public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<ComparedRow> rows) {
+public record ComparedIncidents(Seen base, Seen other, ChangeAnswer often, ChangeAnswer lasting, List<ComparedRow> rows) {
     /** Who stalls so many times as long as the other hardly needs a proof that it came by chance. */
     private static final double FAR = 10;
 
@@ -102,7 +102,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
 
     /** Whether the other has more of them, or longer ones, with a confidence of 95 %. */
     public boolean isWorse() {
-        return often == Answer.SLOWER || lasting == Answer.SLOWER;
+        return often == ChangeAnswer.SLOWER || lasting == ChangeAnswer.SLOWER;
     }
 
     /** Whether the other stalled for a far greater part of its time: it happened, though one run does not tell how often it will. */
@@ -115,11 +115,11 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
         if (base.lengths.size() + other.lengths.size() == 1) {
             return "how often it comes is not known from one run";
         }
-        if (often == Answer.SLOWER || often == Answer.FASTER) {
-            return (often == Answer.SLOWER ? "more" : "fewer") + " (95 %)";
+        if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
+            return (often == ChangeAnswer.SLOWER ? "more" : "fewer") + " (95 %)";
         }
-        if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
-            return (lasting == Answer.SLOWER ? "longer" : "shorter") + " (95 %)";
+        if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
+            return (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
         }
         return "which has more is not known from so few";
     }
@@ -128,13 +128,13 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
     public String text() {
         int events = base.lengths.size() + other.lengths.size();
         String told = events == 1 ? "one event is no rate" : "too few to tell which has more";
-        if (often == Answer.SLOWER || often == Answer.FASTER) {
-            told = "other has " + (often == Answer.SLOWER ? "more" : "fewer");
+        if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
+            told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
         } else if (events > Events.FEW) {
             told = "no difference detected in how many";
         }
-        if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
-            told += ", and they last " + (lasting == Answer.SLOWER ? "longer" : "less long");
+        if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
+            told += ", and they last " + (lasting == ChangeAnswer.SLOWER ? "longer" : "less long");
         }
         return "base had " + base.text() + ", other " + other.text() + ": " + told
                 + without(events == 1 ? "it" : "them");
@@ -142,7 +142,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
 
     private String without(String what) {
         return rows.stream()
-                .filter(row -> row.answer() != Answer.NOT_JUDGED)
+                .filter(row -> row.answer() != ChangeAnswer.NOT_JUDGED)
                 .reduce((lower, higher) -> higher)
                 .map(row -> ". Without " + what + " " + Percentiles.name(row.percentile()) + " "
                         + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos())
@@ -152,7 +152,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
     }
 
     private static String conclusion(ComparedRow row) {
-        return row.answer() == Answer.SAME
+        return row.answer() == ChangeAnswer.SAME
                 ? "the same within " + percent(row.sameWithin().orElse(0))
                 : row.answer().word();
     }

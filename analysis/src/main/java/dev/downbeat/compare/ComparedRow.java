@@ -1,6 +1,6 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import java.util.OptionalDouble;
 
 /**
@@ -27,7 +27,7 @@ public record ComparedRow(
         OptionalDouble highChange,
         OptionalDouble atLeast,
         OptionalDouble atMost,
-        Answer answer) {
+        ChangeAnswer answer) {
     /** What surely differs by no more is called the same. */
     static final double SAME = 0.1;
 
@@ -44,15 +44,15 @@ public record ComparedRow(
 
     /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
     public ComparedRow {
-        boolean isTold = answer == Answer.SLOWER || answer == Answer.FASTER;
+        boolean isTold = answer == ChangeAnswer.SLOWER || answer == ChangeAnswer.FASTER;
         if (isTold && isSlight(baseNanos, otherNanos)) {
-            answer = Answer.CANNOT_TELL;
+            answer = ChangeAnswer.CANNOT_TELL;
         }
-        boolean isOpen = answer == Answer.CANNOT_TELL;
+        boolean isOpen = answer == ChangeAnswer.CANNOT_TELL;
         if (isOpen && lowChange.isEmpty() && highChange.isEmpty()) {
-            answer = Answer.NOT_JUDGED;
+            answer = ChangeAnswer.NOT_JUDGED;
         } else if (isOpen && within(lowChange, highChange).orElse(1) <= SAME) {
-            answer = Answer.SAME;
+            answer = ChangeAnswer.SAME;
         }
     }
 
@@ -64,7 +64,7 @@ public record ComparedRow(
 
     /** Whether it would be told apart alone, and is not among all percentiles of the comparison. */
     public boolean isOpenTogether() {
-        return answer == Answer.CANNOT_TELL
+        return answer == ChangeAnswer.CANNOT_TELL
                 && !isSlight(baseNanos, otherNanos)
                 && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
     }

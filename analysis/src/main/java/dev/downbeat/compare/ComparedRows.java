@@ -1,7 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShiftFunction;
 import dev.downbeat.stats.change.ShiftFunction.Shift;
@@ -36,7 +36,7 @@ final class ComparedRows {
                                 none,
                                 none,
                                 none,
-                                Answer.NOT_JUDGED),
+                                ChangeAnswer.NOT_JUDGED),
                         before,
                         after))
                 .toList();
@@ -47,7 +47,7 @@ final class ComparedRows {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
         boolean open =
-                (change.answer() == Answer.SLOWER && !baseKnown) || (change.answer() == Answer.FASTER && !otherKnown);
+                (change.answer() == ChangeAnswer.SLOWER && !baseKnown) || (change.answer() == ChangeAnswer.FASTER && !otherKnown);
         OptionalDouble none = OptionalDouble.empty();
         return new ComparedRow(
                 change.percentile(),
@@ -59,7 +59,7 @@ final class ComparedRows {
                 otherKnown ? change.high() : none,
                 baseKnown ? change.atLeast() : none,
                 otherKnown ? change.atMost() : none,
-                open ? Answer.CANNOT_TELL : change.answer());
+                open ? ChangeAnswer.CANNOT_TELL : change.answer());
     }
 
     /** What turns tell. */
@@ -77,6 +77,6 @@ final class ComparedRows {
                 relied ? OptionalDouble.of(shift.highChange()) : OptionalDouble.empty(),
                 relied ? OptionalDouble.of(shift.atLeast()) : OptionalDouble.empty(),
                 relied ? OptionalDouble.of(shift.atMost()) : OptionalDouble.empty(),
-                relied ? shift.answer() : Answer.NOT_JUDGED);
+                relied ? shift.answer() : ChangeAnswer.NOT_JUDGED);
     }
 }

@@ -10,7 +10,7 @@ import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.caveat.Unsteady;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -144,7 +144,7 @@ public record ComparedRun(
     }
 
     /** A run of this process. */
-    public static ComparedRun of(String name, Observations seen, Verdict verdict) {
+    public static ComparedRun of(String name, Observations seen, RunVerdict verdict) {
         RunResult result = seen.result();
         List<Incomparable> doubts = new ArrayList<>();
         if (!verdict.hasSoundTimes()) {

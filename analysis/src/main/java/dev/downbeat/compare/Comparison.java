@@ -1,7 +1,7 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.QuantileChange;
@@ -222,7 +222,7 @@ public record Comparison(
     /** Percentiles that are slower with a confidence of 95 %, of all requests or without incidents; ascending. */
     public List<Double> slower() {
         return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
-                .filter(row -> row.answer() == Answer.SLOWER)
+                .filter(row -> row.answer() == ChangeAnswer.SLOWER)
                 .map(ComparedRow::percentile)
                 .distinct()
                 .sorted()
@@ -260,15 +260,15 @@ public record Comparison(
     }
 
     private static Outcome outcome(List<ComparedRow> rows) {
-        List<Answer> answers = rows.stream()
+        List<ChangeAnswer> answers = rows.stream()
                 .map(ComparedRow::answer)
-                .filter(answer -> answer != Answer.NOT_JUDGED)
+                .filter(answer -> answer != ChangeAnswer.NOT_JUDGED)
                 .toList();
-        boolean slower = answers.contains(Answer.SLOWER);
-        if (answers.contains(Answer.FASTER)) {
+        boolean slower = answers.contains(ChangeAnswer.SLOWER);
+        if (answers.contains(ChangeAnswer.FASTER)) {
             return slower ? Outcome.MIXED : Outcome.FASTER;
         }
-        boolean same = !answers.isEmpty() && answers.stream().allMatch(answer -> answer == Answer.SAME);
+        boolean same = !answers.isEmpty() && answers.stream().allMatch(answer -> answer == ChangeAnswer.SAME);
         return slower ? Outcome.SLOWER : same ? Outcome.SAME : Outcome.CANNOT_TELL;
     }
 
@@ -281,7 +281,7 @@ public record Comparison(
     List<ComparedRow> decidingAsked() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
-                        ? DECIDING.contains(row.percentile()) && row.answer() != Answer.NOT_JUDGED
+                        ? DECIDING.contains(row.percentile()) && row.answer() != ChangeAnswer.NOT_JUDGED
                         : asked.contains(row.percentile()))
                 .toList();
     }
@@ -298,7 +298,7 @@ public record Comparison(
 
     private static boolean isSlower(List<ComparedRow> rows, double tolerance) {
         return rows.stream()
-                .anyMatch(row -> row.answer() == Answer.SLOWER
+                .anyMatch(row -> row.answer() == ChangeAnswer.SLOWER
                         && row.lowChange().isPresent()
                         && row.lowChange().getAsDouble() > tolerance);
     }

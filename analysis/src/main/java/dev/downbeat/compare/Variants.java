@@ -11,8 +11,8 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         }
 
         /** How the measurement and the objectives came out. */
-        public Verdict verdict() {
+        public RunVerdict verdict() {
             return analysis.verdict();
         }
 
@@ -92,7 +92,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             slices = List.copyOf(slices);
         }
 
-        private Variant judged(List<Slo> slos, Rigour rigour) {
+        private Variant judged(List<AskedObjective> slos, Rigour rigour) {
             RunResult total = RunResult.ofSlices(plan, slices);
             return new Variant(name, Analysis.of(total, new Wishes(slos, rigour, false)), quantiles());
         }
@@ -121,7 +121,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         }
 
         /** The first so many turns, each a run of one block. */
-        private ComparedSide side(int turns, Verdict verdict) {
+        private ComparedSide side(int turns, RunVerdict verdict) {
             List<ComparedRun> runs = new ArrayList<>();
             for (RunResult slice : slices.subList(0, turns)) {
                 ComparedRun run = ComparedRun.of(name, Observations.of(slice), verdict);
@@ -143,7 +143,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param measured at least two, of which the first few may have had one slice more than the others
      * @param slos what is asked of each
      */
-    public static Variants of(List<Measured> measured, List<Slo> slos) {
+    public static Variants of(List<Measured> measured, List<AskedObjective> slos) {
         return of(measured, slos, Rigour.PLAIN, List.of());
     }
 
@@ -155,7 +155,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param rigour how much is asked of each verdict
      * @param asked the percentiles to compare; if empty, all that the requests are enough for
      */
-    public static Variants of(List<Measured> measured, List<Slo> slos, Rigour rigour, List<Double> asked) {
+    public static Variants of(List<Measured> measured, List<AskedObjective> slos, Rigour rigour, List<Double> asked) {
         List<Variant> variants =
                 measured.stream().map(each -> each.judged(slos, rigour)).toList();
         int turns = (int) measured.stream()

@@ -25,18 +25,18 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
     }
 
     /** Met with all of our delays, or missed without any of them; what lies between is undecided. */
-    Objective judge(Slo slo, Slo.Ceiling ceiling, long limitNanos) {
+    JudgedObjective judge(AskedObjective slo, AskedObjective.Ceiling ceiling, long limitNanos) {
         boolean met = atMostNanos.stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
         boolean missed = !ceiling.keeps(withoutOursNanos, limitNanos);
         boolean isOpenSinceOurs = !missed && !ceiling.keeps(nanos, limitNanos);
-        Objective.Status status =
-                missed ? Objective.Status.MISSED : met ? Objective.Status.MET : Objective.Status.UNDECIDED;
-        return Objective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
+        JudgedObjective.Status status =
+                missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
     }
 
     /** The same for one that is above the limit only with what may be ours. */
-    Objective openSinceOurs(Slo slo) {
-        return Objective.ofTime(slo, Objective.Status.UNDECIDED, nanos, observed(), ours(true));
+    JudgedObjective openSinceOurs(AskedObjective slo) {
+        return JudgedObjective.ofTime(slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), ours(true));
     }
 
     private Observed observed() {

@@ -37,9 +37,9 @@ final class Checks {
     private final RunResult result;
     private final Recording recording;
     private final ResponseBounds bounds;
-    private final List<Slo> slos;
+    private final List<AskedObjective> slos;
 
-    Checks(Observations seen, List<Slo> slos) {
+    Checks(Observations seen, List<AskedObjective> slos) {
         this.seen = seen;
         this.result = seen.result();
         this.recording = result.recording();
@@ -257,7 +257,7 @@ final class Checks {
     }
 
     private Stream<Double> asked() {
-        return slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
+        return slos.stream().filter(AskedObjective.Percentile.class::isInstance).map(slo -> ((AskedObjective.Percentile) slo).percentile());
     }
 
     private static boolean isThen(Incident event, Unsteady.SlowSpell spell) {

@@ -93,20 +93,20 @@ public final class Evidence {
     }
 
     /** What became of an objective. */
-    public Objective judge(Slo slo) {
+    public JudgedObjective judge(AskedObjective slo) {
         return slo.judge(this);
     }
 
-    Objective asSeen(Slo slo) {
+    JudgedObjective asSeen(AskedObjective slo) {
         return slo.judge(seen);
     }
 
-    Objective percentile(Slo.Percentile slo) {
+    JudgedObjective percentile(AskedObjective.Percentile slo) {
         if (slo.percentile() >= 100) {
             return asSeen(slo);
         }
         if (bounds.count() == 0) {
-            return Objective.unobserved(slo, "nothing was answered");
+            return JudgedObjective.unobserved(slo, "nothing was answered");
         }
         Optional<QuantileInterval> least =
                 interval(slo.percentile(), stretch -> stretch.recording().responseAtLeast());
@@ -119,7 +119,7 @@ public final class Evidence {
         boolean met = high.isPresent() && slo.ceiling().keeps(high.getAsLong(), slo.limitNanos());
         long value = bounds.atLeastNanos(slo.percentile());
         String between = least.isEmpty() ? ": " + tooShort() : between(low, high);
-        return new Objective(
+        return new JudgedObjective(
                 slo,
                 status(met, missed),
                 OptionalLong.of(value),
@@ -139,8 +139,8 @@ public final class Evidence {
         return "too short to be sure";
     }
 
-    private static Objective.Status status(boolean met, boolean missed) {
-        return missed ? Objective.Status.MISSED : met ? Objective.Status.MET : Objective.Status.UNDECIDED;
+    private static JudgedObjective.Status status(boolean met, boolean missed) {
+        return missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
     }
 
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
@@ -172,17 +172,17 @@ public final class Evidence {
                 .toList();
     }
 
-    Objective mean(Slo.Mean slo) {
+    JudgedObjective mean(AskedObjective.Mean slo) {
         if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
-            Objective seen = asSeen(slo);
-            return seen.status() == Objective.Status.UNDECIDED ? seen : Objective.unobserved(slo, tooShort());
+            JudgedObjective seen = asSeen(slo);
+            return seen.status() == JudgedObjective.Status.UNDECIDED ? seen : JudgedObjective.unobserved(slo, tooShort());
         }
         MeanInterval mean = meanOfStretches();
         boolean missed = !slo.ceiling().keeps((long) mean.lowNanos(), slo.limitNanos());
         boolean met = bounds.isExact() && slo.ceiling().keeps((long) Math.ceil(mean.highNanos()), slo.limitNanos());
         long value = Math.round(mean.meanNanos());
         OptionalLong high = bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty();
-        return new Objective(
+        return new JudgedObjective(
                 slo,
                 status(met, missed),
                 OptionalLong.of(value),
@@ -217,11 +217,11 @@ public final class Evidence {
                 bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty()));
     }
 
-    Objective errors(Slo.Errors slo) {
+    JudgedObjective errors(AskedObjective.Errors slo) {
         return share(slo, slo.limitPercent(), ledger -> ledger.failed() + ledger.timedOut());
     }
 
-    Objective answers(Slo.AchievedRate slo) {
+    JudgedObjective answers(AskedObjective.AchievedRate slo) {
         return share(
                 slo,
                 BigDecimal.valueOf(100).subtract(slo.limitPercent()),
@@ -229,8 +229,8 @@ public final class Evidence {
     }
 
     /** A share of bad requests below L is the percentile 100 - L of a law with two values, which has an interval. */
-    private Objective share(Slo slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
-        Objective seen = asSeen(slo);
+    private JudgedObjective share(AskedObjective slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
+        JudgedObjective seen = asSeen(slo);
         double percentile = 100 - limitPercent.doubleValue();
         if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
             return seen;
@@ -239,9 +239,9 @@ public final class Evidence {
                 interval(percentile, stretch -> twoValues(stretch.recording().ledger(), bad));
         boolean missed = interval.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
         boolean met = interval.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
-        Objective.Status status = status(met, missed);
-        String doubt = status == Objective.Status.UNDECIDED ? ": too few requests to be sure" : "";
-        return Objective.ofShare(
+        JudgedObjective.Status status = status(met, missed);
+        String doubt = status == JudgedObjective.Status.UNDECIDED ? ": too few requests to be sure" : "";
+        return JudgedObjective.ofShare(
                 slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);
     }
 

@@ -31,16 +31,16 @@ public final class InterimLooks {
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunPlan plan;
-    private final List<Slo> slos;
+    private final List<AskedObjective> slos;
     private final List<Interval> intervals = new ArrayList<>();
     private Recording total = Recording.empty();
     private long nextNanos = FIRST_NANOS;
     private int looks;
-    private List<Objective.Status> before = List.of();
+    private List<JudgedObjective.Status> before = List.of();
     private boolean decided;
 
     /** Nothing has been seen yet. */
-    public InterimLooks(RunPlan plan, List<Slo> slos) {
+    public InterimLooks(RunPlan plan, List<AskedObjective> slos) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
     }
@@ -57,27 +57,27 @@ public final class InterimLooks {
             looks++;
             nextNanos *= 2;
             Evidence evidence = evidence(RunResult.soFar(plan, total, intervals), ERROR_OF_LOOK);
-            List<Objective.Status> seen =
+            List<JudgedObjective.Status> seen =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
             decided = seen.equals(before)
-                    && !seen.contains(Objective.Status.UNDECIDED)
+                    && !seen.contains(JudgedObjective.Status.UNDECIDED)
                     && looks >= looksNeeded(evidence, seen);
             before = seen;
         }
         return decided;
     }
 
-    private int looksNeeded(Evidence evidence, List<Objective.Status> seen) {
+    private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> seen) {
         return LEAST_LOOKS
                 + (int) PARTS.stream()
                         .filter(part -> !areMetBy(part, evidence, seen))
                         .count();
     }
 
-    private boolean areMetBy(double part, Evidence evidence, List<Objective.Status> seen) {
+    private boolean areMetBy(double part, Evidence evidence, List<JudgedObjective.Status> seen) {
         return IntStream.range(0, slos.size())
-                .filter(i -> seen.get(i) == Objective.Status.MET)
-                .allMatch(i -> evidence.judge(slos.get(i).stricter(part)).status() == Objective.Status.MET);
+                .filter(i -> seen.get(i) == JudgedObjective.Status.MET)
+                .allMatch(i -> evidence.judge(slos.get(i).stricter(part)).status() == JudgedObjective.Status.MET);
     }
 
     /** What the whole run proves: by the looks that decided, or by a last one. */

@@ -36,33 +36,33 @@ final class Judge {
         this.intervals = seen.intervals();
     }
 
-    Objective judge(Slo slo) {
-        if (slo instanceof Slo.Named named) {
+    JudgedObjective judge(AskedObjective slo) {
+        if (slo instanceof AskedObjective.Named named) {
             if (!result.recording().byName().containsKey(named.name())) {
                 // what never ran is not met; a run that was stopped may not have come to it
                 return result.isComplete() && result.ledger().planned() > 0
-                        ? Objective.ofNobody(named, "no request has this name")
-                        : Objective.unobserved(named, "no request has this name");
+                        ? JudgedObjective.ofNobody(named, "no request has this name")
+                        : JudgedObjective.unobserved(named, "no request has this name");
             }
             Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);
         }
-        Objective judged = rigour.isSure() ? proven(slo) : estimated(slo);
-        Objective possible =
-                slo.isOfTimes() && judged.status() == Objective.Status.MET ? unlessOverloaded(judged) : judged;
+        JudgedObjective judged = rigour.isSure() ? proven(slo) : estimated(slo);
+        JudgedObjective possible =
+                slo.isOfTimes() && judged.status() == JudgedObjective.Status.MET ? unlessOverloaded(judged) : judged;
         return possible.isDecided() ? unlessInvalid(possible) : possible;
     }
 
-    private Objective proven(Slo slo) {
-        Objective proven = evidence.judge(slo);
-        if (slo instanceof Slo.Percentile of && proven.status() == Objective.Status.MISSED && !isMissedBy(of)) {
+    private JudgedObjective proven(AskedObjective slo) {
+        JudgedObjective proven = evidence.judge(slo);
+        if (slo instanceof AskedObjective.Percentile of && proven.status() == JudgedObjective.Status.MISSED && !isMissedBy(of)) {
             return BoundedTime.ofPercentile(bounds, of.percentile()).openSinceOurs(of);
         }
-        return proven.status() == Objective.Status.MET ? unlessUnsteady(proven) : proven;
+        return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;
     }
 
     /** Whether the lower end of the interval is above the limit even without what may be ours at its place. */
-    private boolean isMissedBy(Slo.Percentile slo) {
+    private boolean isMissedBy(AskedObjective.Percentile slo) {
         Optional<QuantileInterval> interval =
                 slo.percentile() < 100 ? evidence.responseTime(slo.percentile()) : Optional.empty();
         double place = interval.filter(known -> known.lowNanos().isPresent())
@@ -71,18 +71,18 @@ final class Judge {
         return !slo.ceiling().keeps(bounds.withoutOursNanos(place), slo.limitNanos());
     }
 
-    private Objective estimated(Slo slo) {
-        Objective judged = slo.judge(seen);
+    private JudgedObjective estimated(AskedObjective slo) {
+        JudgedObjective judged = slo.judge(seen);
         if (!judged.isDecided() || !slo.isOfTimes()) {
             return judged;
         }
         if (change.isPresent()) {
-            return judged.status() == Objective.Status.MET ? unlessUnsteady(judged) : judged;
+            return judged.status() == JudgedObjective.Status.MET ? unlessUnsteady(judged) : judged;
         }
-        return slo instanceof Slo.Percentile of ? withInterval(of, judged) : withMeanInterval(slo, judged);
+        return slo instanceof AskedObjective.Percentile of ? withInterval(of, judged) : withMeanInterval(slo, judged);
     }
 
-    private Objective withInterval(Slo.Percentile slo, Objective judged) {
+    private JudgedObjective withInterval(AskedObjective.Percentile slo, JudgedObjective judged) {
         if (slo.percentile() >= 100 || seen.soleEvent(slo.percentile()).isPresent()) {
             return judged; // it happened, however often it does
         }
@@ -109,7 +109,7 @@ final class Judge {
         return low.isEmpty() ? "below " + high : low + " to " + high;
     }
 
-    private Objective withMeanInterval(Slo slo, Objective judged) {
+    private JudgedObjective withMeanInterval(AskedObjective slo, JudgedObjective judged) {
         boolean isOpen = !evidence.judge(slo).isDecided();
         return evidence.meanInterval()
                 .filter(interval -> isOpen)
@@ -124,7 +124,7 @@ final class Judge {
                 : low + " to " + DurationText.rounded(ends.highNanos().getAsLong());
     }
 
-    private Objective unlessUnsteady(Objective met) {
+    private JudgedObjective unlessUnsteady(JudgedObjective met) {
         if (!met.slo().isOfTimes() || change.isEmpty()) {
             return met;
         }
@@ -133,13 +133,13 @@ final class Judge {
     }
 
     /** What grows as long as the load lasts has no percentile: a shorter run would have met more. */
-    private Objective unlessOverloaded(Objective met) {
+    private JudgedObjective unlessOverloaded(JudgedObjective met) {
         boolean overloaded = caveats.stream().anyMatch(LoadCaveat.Overloaded.class::isInstance);
         return overloaded ? met.undecided(", but the service is overloaded") : met;
     }
 
     /** Our delays alone undo nothing: they are in the bounds. */
-    private Objective unlessInvalid(Objective decided) {
+    private JudgedObjective unlessInvalid(JudgedObjective decided) {
         for (Caveat caveat : caveats) {
             if (undoes(caveat, decided)) {
                 return decided.undecided(", but " + why(caveat));
@@ -148,14 +148,14 @@ final class Judge {
         return decided;
     }
 
-    private boolean undoes(Caveat caveat, Objective decided) {
+    private boolean undoes(Caveat caveat, JudgedObjective decided) {
         if (caveat instanceof Flaw flaw && flaw.voidsEverything()) {
             return true;
         }
         if (rigour.isStrict() && caveat.isDoubt()) {
             return true;
         }
-        return decided.status() == Objective.Status.MET && caveat.bearing() == Caveat.Bearing.INVALIDATES;
+        return decided.status() == JudgedObjective.Status.MET && caveat.bearing() == Caveat.Bearing.INVALIDATES;
     }
 
     private static String why(Caveat caveat) {

@@ -12,30 +12,30 @@ record ObservedJudgement(Observations seen) {
     /** A mean of fewer says nothing, since one slow request may move it anywhere. */
     private static final int LEAST_OF_MEAN = 50;
 
-    Objective percentile(Slo.Percentile slo) {
+    JudgedObjective percentile(AskedObjective.Percentile slo) {
         ResponseBounds bounds = seen.response();
         if (bounds.count() == 0) {
-            return Objective.unobserved(slo, "nothing was answered");
+            return JudgedObjective.unobserved(slo, "nothing was answered");
         }
         // by count: if more requests are above the limit than may be, it is missed, however few there are
         boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
         return isAbove || bounds.carries(slo.percentile())
                 ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
-                : Objective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+                : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
     }
 
-    Objective mean(Slo.Mean slo) {
+    JudgedObjective mean(AskedObjective.Mean slo) {
         ResponseBounds bounds = seen.response();
         if (bounds.count() == 0) {
-            return Objective.unobserved(slo, "nothing was answered");
+            return JudgedObjective.unobserved(slo, "nothing was answered");
         }
         return bounds.count() < LEAST_OF_MEAN
-                ? Objective.unobserved(
+                ? JudgedObjective.unobserved(
                         slo, "mean needs " + LEAST_OF_MEAN + " requests, there were " + Words.count(bounds.count()))
                 : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
     }
 
-    Objective errors(Slo.Errors slo) {
+    JudgedObjective errors(AskedObjective.Errors slo) {
         Share share = Share.ofErrors(seen.result());
         return share(
                 slo,
@@ -45,7 +45,7 @@ record ObservedJudgement(Observations seen) {
     }
 
     /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
-    Objective answers(Slo.AchievedRate slo) {
+    JudgedObjective answers(AskedObjective.AchievedRate slo) {
         Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
         return share(
                 slo,
@@ -54,12 +54,12 @@ record ObservedJudgement(Observations seen) {
                 slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
     }
 
-    private static Objective share(Slo slo, Share share, boolean missed, boolean met) {
+    private static JudgedObjective share(AskedObjective slo, Share share, boolean missed, boolean met) {
         if (share.isOfNothing()) {
-            return Objective.unobserved(slo, "nothing was planned");
+            return JudgedObjective.unobserved(slo, "nothing was planned");
         }
-        Objective.Status status =
-                missed ? Objective.Status.MISSED : met ? Objective.Status.MET : Objective.Status.UNDECIDED;
-        return Objective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+        JudgedObjective.Status status =
+                missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
     }
 }

@@ -30,7 +30,7 @@ final class SloParser {
     }
 
     /** What stands before the last colon is a name: no objective has a colon, and a name may have one. */
-    static Slo parse(String text) {
+    static AskedObjective parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
             return new SloParser(text, text).slo();
@@ -39,22 +39,22 @@ final class SloParser {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
         }
-        return new Slo.Named(name, new SloParser(text, text.substring(colon + 1)).slo());
+        return new AskedObjective.Named(name, new SloParser(text, text.substring(colon + 1)).slo());
     }
 
-    private Slo slo() {
+    private AskedObjective slo() {
         boolean inclusive = sign.endsWith("=");
         if (subject.equals("rate")) {
             requireSign('>');
-            return new Slo.AchievedRate(inclusive, percent());
+            return new AskedObjective.AchievedRate(inclusive, percent());
         }
         requireSign('<');
-        Slo.Ceiling ceiling = new Slo.Ceiling(inclusive);
+        AskedObjective.Ceiling ceiling = new AskedObjective.Ceiling(inclusive);
         return switch (subject) {
-            case "errors" -> new Slo.Errors(ceiling, percent());
-            case "mean" -> new Slo.Mean(ceiling, nanos());
-            case "max" -> new Slo.Percentile(100, ceiling, nanos());
-            default -> new Slo.Percentile(percentile(), ceiling, nanos());
+            case "errors" -> new AskedObjective.Errors(ceiling, percent());
+            case "mean" -> new AskedObjective.Mean(ceiling, nanos());
+            case "max" -> new AskedObjective.Percentile(100, ceiling, nanos());
+            default -> new AskedObjective.Percentile(percentile(), ceiling, nanos());
         };
     }
 

@@ -11,34 +11,34 @@ import java.util.List;
  * @param measurement in one word
  * @param rows which percentiles are the service's
  */
-record Soundness(Verdict.Measurement measurement, SoundRows rows) {
-    static Soundness of(ResponseBounds bounds, List<Caveat> caveats, List<Objective> objectives, Rigour rigour) {
+record Soundness(RunVerdict.Measurement measurement, SoundRows rows) {
+    static Soundness of(ResponseBounds bounds, List<Caveat> caveats, List<JudgedObjective> objectives, Rigour rigour) {
         SoundRows rows = SoundRows.of(bounds);
         boolean invalid = caveats.stream()
                 .anyMatch(caveat ->
                         caveat.bearing() == Caveat.Bearing.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
-        return new Soundness(invalid ? Verdict.Measurement.UNSOUND : measurement(rows, caveats, objectives), rows);
+        return new Soundness(invalid ? RunVerdict.Measurement.UNSOUND : measurement(rows, caveats, objectives), rows);
     }
 
-    private static Verdict.Measurement measurement(SoundRows rows, List<Caveat> caveats, List<Objective> objectives) {
+    private static RunVerdict.Measurement measurement(SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives) {
         if (rows.isAll()) {
-            return Verdict.Measurement.SOUND;
+            return RunVerdict.Measurement.SOUND;
         }
         boolean isEnough =
                 !rows.sound().isEmpty() || caveats.stream().noneMatch(Caveat::isDoubt) || isEnough(objectives);
-        return isEnough ? Verdict.Measurement.PARTLY_SOUND : Verdict.Measurement.UNSOUND;
+        return isEnough ? RunVerdict.Measurement.PARTLY_SOUND : RunVerdict.Measurement.UNSOUND;
     }
 
     /**
      * Where what was asked of the times, or all where only other things were asked, is decided in spite of our delays. Who asks
      * nothing wants the times.
      */
-    private static boolean isEnough(List<Objective> objectives) {
-        List<Objective> ofTimes = objectives.stream()
+    private static boolean isEnough(List<JudgedObjective> objectives) {
+        List<JudgedObjective> ofTimes = objectives.stream()
                 .filter(objective -> objective.slo().isOfTimes())
                 .toList();
-        List<Objective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
-        boolean isSomethingAsked = asked.stream().map(Objective::slo).anyMatch(Slo::isAsked);
-        return isSomethingAsked && asked.stream().allMatch(Objective::isDecided);
+        List<JudgedObjective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
+        boolean isSomethingAsked = asked.stream().map(JudgedObjective::slo).anyMatch(AskedObjective::isAsked);
+        return isSomethingAsked && asked.stream().allMatch(JudgedObjective::isDecided);
     }
 }

@@ -26,12 +26,12 @@ import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.session.SessionReplay;
 import dev.downbeat.verdict.InterimLooks;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,7 +168,7 @@ final class LawAnswers {
                 .duration(Duration.ofSeconds(longest))
                 .build();
         long limit = Math.round(ofTruth * MILLI * law.truth(percentile, PER_SECOND));
-        Slo slo = new Slo.Percentile(percentile, new Slo.Ceiling(false), limit);
+        AskedObjective slo = new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), limit);
         InterimLooks looks = new InterimLooks(plan, List.of(slo));
         List<Interval> intervals = new ArrayList<>();
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
@@ -176,10 +176,10 @@ final class LawAnswers {
             if (looks.add(interval)) {
                 Recording total =
                         intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
-                Objective.Status status = looks.evidence(RunResult.soFar(plan, total, intervals))
+                JudgedObjective.Status status = looks.evidence(RunResult.soFar(plan, total, intervals))
                         .judge(slo)
                         .status();
-                return Answer.rightIf(status == (ofTruth < 1 ? Objective.Status.MISSED : Objective.Status.MET));
+                return Answer.rightIf(status == (ofTruth < 1 ? JudgedObjective.Status.MISSED : JudgedObjective.Status.MET));
             }
         }
         return Outcome.NONE;
@@ -197,7 +197,7 @@ final class LawAnswers {
                 IntStream.range(0, runs)
                         .mapToObj(i -> {
                             Observations seen = Observations.of(run(law, seconds, PER_SECOND, random));
-                            return ComparedRun.of("run " + i, seen, Verdict.of(seen, List.of(), Rigour.PLAIN));
+                            return ComparedRun.of("run " + i, seen, RunVerdict.of(seen, List.of(), Rigour.PLAIN));
                         })
                         .toList());
     }

@@ -148,7 +148,7 @@ class AuditTruthTest {
         assertThat(audited.verdict())
                 .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
                 .isEqualTo(Verdict.SOUND);
-        assertThat(audited.findings()).noneMatch(Finding::isWeighty);
+        assertThat(audited.findings()).noneMatch(AuditFinding::isWeighty);
         assertThat(audited.stalls()).isEmpty();
     }
 

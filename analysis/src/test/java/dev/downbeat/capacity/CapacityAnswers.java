@@ -2,7 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.answers.Answer;
 import dev.downbeat.stats.Growth;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,7 +45,7 @@ public final class CapacityAnswers {
                 5_000,
                 25 * SearchOnPaper.SECOND,
                 900 * SearchOnPaper.SECOND,
-                List.of(Slo.parse(slo)),
+                List.of(AskedObjective.parse(slo)),
                 0.05,
                 OptionalLong.empty());
         Capacity found = SearchOnPaper.search(plan, queue.measurement(seed, plan));

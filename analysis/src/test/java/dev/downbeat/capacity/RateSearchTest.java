@@ -22,8 +22,8 @@ import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.caveat.OwnDelay;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +129,7 @@ class RateSearchTest {
     void a_rate_that_is_kept_in_spite_of_our_own_lateness_is_kept() throws IOException {
         SearchPlan generous = plan(300, 300, 10, "p99<1s");
         RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
-        assertThat(Verdict.of(run, generous.slos()).measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
         ResponseBounds bounds = Observations.bounds(run.recording());
         long onlyWithOurs = (bounds.withoutOursNanos(99) + bounds.atLeastNanos(99)) / 2;
@@ -187,7 +187,7 @@ class RateSearchTest {
     @Test
     void rates_come_in_random_order_where_that_is_asked_for() {
         SearchPlan plan = new SearchPlan(
-                100, 1_000, 5 * SECOND, 40 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.of(4));
+                100, 1_000, 5 * SECOND, 40 * SECOND, List.of(AskedObjective.parse("p90<25ms")), 0.05, OptionalLong.of(4));
         List<Double> rates = new ArrayList<>();
         RateMeasurement service = queue(5, plan);
         search(plan, (perSecond, duration) -> {

@@ -9,7 +9,7 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ final class SearchOnPaper {
                 to,
                 stepSeconds * SECOND,
                 3_600 * SECOND,
-                List.of(Slo.parse(slo), Slo.parse("errors<1%")),
+                List.of(AskedObjective.parse(slo), AskedObjective.parse("errors<1%")),
                 0.05,
                 OptionalLong.empty());
     }

@@ -12,12 +12,12 @@ import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -169,11 +169,11 @@ class ComparabilityTest {
     // ---- rows
 
     private static ComparedRow row(
-            double percentile, long otherNanos, OptionalDouble low, OptionalDouble high, Answer answer) {
+            double percentile, long otherNanos, OptionalDouble low, OptionalDouble high, ChangeAnswer answer) {
         return new ComparedRow(percentile, 100 * MS, false, otherNanos, false, low, high, low, high, answer);
     }
 
-    private static ComparedRow told(double percentile, double low, double high, Answer answer) {
+    private static ComparedRow told(double percentile, double low, double high, ChangeAnswer answer) {
         return row(percentile, 150 * MS, OptionalDouble.of(low), OptionalDouble.of(high), answer);
     }
 
@@ -181,12 +181,12 @@ class ComparabilityTest {
     void a_difference_of_less_than_a_hundredth_is_none() {
         OptionalDouble low = OptionalDouble.of(0.5);
         OptionalDouble high = OptionalDouble.of(0.6);
-        assertThat(row(50, 101 * MS, low, high, Answer.SLOWER).answer()).isEqualTo(Answer.SLOWER);
-        assertThat(row(50, 101 * MS - 100_000, low, high, Answer.SLOWER).answer())
-                .isEqualTo(Answer.CANNOT_TELL);
-        assertThat(row(50, 99 * MS + 100_000, low, high, Answer.FASTER).answer())
-                .isEqualTo(Answer.CANNOT_TELL);
-        assertThat(row(50, 98 * MS, low, high, Answer.FASTER).answer()).isEqualTo(Answer.FASTER);
+        assertThat(row(50, 101 * MS, low, high, ChangeAnswer.SLOWER).answer()).isEqualTo(ChangeAnswer.SLOWER);
+        assertThat(row(50, 101 * MS - 100_000, low, high, ChangeAnswer.SLOWER).answer())
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 99 * MS + 100_000, low, high, ChangeAnswer.FASTER).answer())
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 98 * MS, low, high, ChangeAnswer.FASTER).answer()).isEqualTo(ChangeAnswer.FASTER);
     }
 
     @ParameterizedTest(name = "{0} to {1}: {2}")
@@ -197,42 +197,42 @@ class ComparabilityTest {
         "-0.092, 0.05, CANNOT_TELL",
         "0.05, 0.08, SAME"
     })
-    void what_is_surely_within_a_tenth_is_the_same(double low, double high, Answer answer) {
-        assertThat(told(50, low, high, Answer.CANNOT_TELL).answer()).isEqualTo(answer);
+    void what_is_surely_within_a_tenth_is_the_same(double low, double high, ChangeAnswer answer) {
+        assertThat(told(50, low, high, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(answer);
     }
 
     @Test
     void without_an_interval_nothing_is_judged_and_with_one_end_nothing_is_the_same() {
         OptionalDouble end = OptionalDouble.of(0.01);
-        assertThat(row(50, 150 * MS, NONE, NONE, Answer.CANNOT_TELL).answer()).isEqualTo(Answer.NOT_JUDGED);
-        assertThat(row(50, 150 * MS, end, NONE, Answer.CANNOT_TELL).answer()).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(row(50, 150 * MS, NONE, end, Answer.CANNOT_TELL).answer()).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(row(50, 150 * MS, NONE, end, Answer.CANNOT_TELL).sameWithin())
+        assertThat(row(50, 150 * MS, NONE, NONE, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
+        assertThat(row(50, 150 * MS, end, NONE, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 150 * MS, NONE, end, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 150 * MS, NONE, end, ChangeAnswer.CANNOT_TELL).sameWithin())
                 .isEmpty();
-        assertThat(row(50, 150 * MS, NONE, NONE, Answer.SLOWER).answer()).isEqualTo(Answer.SLOWER);
-        assertThat(told(50, 0.01, 0.02, Answer.CANNOT_TELL).sameWithin().orElseThrow())
+        assertThat(row(50, 150 * MS, NONE, NONE, ChangeAnswer.SLOWER).answer()).isEqualTo(ChangeAnswer.SLOWER);
+        assertThat(told(50, 0.01, 0.02, ChangeAnswer.CANNOT_TELL).sameWithin().orElseThrow())
                 .isEqualTo(0.02);
     }
 
     @Test
     void what_would_be_told_apart_alone_is_open_together() {
-        assertThat(told(50, 0.001, 0.5, Answer.CANNOT_TELL).isOpenTogether()).isTrue();
-        assertThat(told(50, 0, 0.5, Answer.CANNOT_TELL).isOpenTogether()).isFalse();
-        assertThat(told(50, -0.5, 0, Answer.CANNOT_TELL).isOpenTogether()).isFalse();
-        assertThat(told(50, -0.5, -0.001, Answer.CANNOT_TELL).isOpenTogether()).isTrue();
-        assertThat(told(50, 0.001, 0.5, Answer.SLOWER).isOpenTogether()).isFalse();
-        assertThat(row(50, 150 * MS, OptionalDouble.of(0.1), NONE, Answer.CANNOT_TELL)
+        assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isTrue();
+        assertThat(told(50, 0, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
+        assertThat(told(50, -0.5, 0, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
+        assertThat(told(50, -0.5, -0.001, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isTrue();
+        assertThat(told(50, 0.001, 0.5, ChangeAnswer.SLOWER).isOpenTogether()).isFalse();
+        assertThat(row(50, 150 * MS, OptionalDouble.of(0.1), NONE, ChangeAnswer.CANNOT_TELL)
                         .isOpenTogether())
                 .isTrue();
-        assertThat(row(50, 150 * MS, NONE, OptionalDouble.of(0.1), Answer.CANNOT_TELL)
+        assertThat(row(50, 150 * MS, NONE, OptionalDouble.of(0.1), ChangeAnswer.CANNOT_TELL)
                         .isOpenTogether())
                 .isFalse();
     }
 
     @Test
     void a_change_is_against_the_base() {
-        assertThat(told(50, 0, 1, Answer.SLOWER).change()).isEqualTo(0.5);
-        ComparedRow ofNothing = new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, Answer.NOT_JUDGED);
+        assertThat(told(50, 0, 1, ChangeAnswer.SLOWER).change()).isEqualTo(0.5);
+        ComparedRow ofNothing = new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(ofNothing.change()).isEqualTo(2);
     }
 
@@ -240,16 +240,16 @@ class ComparabilityTest {
     @Test
     void how_much_longer_to_measure_follows_from_the_upper_end() {
         ComparedRow row = new ComparedRow(
-                50, 100 * MS, false, 100 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), Answer.NOT_JUDGED);
+                50, 100 * MS, false, 100 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), ChangeAnswer.NOT_JUDGED);
         double error = Math.log(1.2) / 1.645;
         double needed = Math.pow(error * 2.487 / Math.log(1.05), 2);
         assertThat(row.timesAsLong(0.05).orElseThrow()).isCloseTo(needed, within(1e-9));
         assertThat(row.timesAsLong(10)).hasValue(1);
         ComparedRow slower = new ComparedRow(
-                50, 100 * MS, false, 110 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), Answer.NOT_JUDGED);
+                50, 100 * MS, false, 110 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), ChangeAnswer.NOT_JUDGED);
         double less = Math.pow((Math.log(1.2) - Math.log(1.1)) / 1.645 * 2.487 / Math.log(1.05), 2);
         assertThat(slower.timesAsLong(0.05).orElseThrow()).isCloseTo(less, within(1e-9));
-        assertThat(row(50, MS, NONE, NONE, Answer.NOT_JUDGED).timesAsLong(0.05)).isEmpty();
+        assertThat(row(50, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED).timesAsLong(0.05)).isEmpty();
     }
 
     // ---- answers
@@ -265,64 +265,64 @@ class ComparabilityTest {
         return comparison(List.of(rows), Optional.empty(), false, List.of());
     }
 
-    private static Optional<ComparedIncidents> incidents(Answer often, Answer lasting, ComparedRow... rows) {
+    private static Optional<ComparedIncidents> incidents(ChangeAnswer often, ChangeAnswer lasting, ComparedRow... rows) {
         ComparedIncidents.Seen one = new ComparedIncidents.Seen(List.of(S), 20);
         return Optional.of(new ComparedIncidents(one, one, often, lasting, List.of(rows)));
     }
 
     @Test
     void slower_is_a_regression_if_it_surely_is_so_by_more_than_the_tolerance() {
-        Comparison slower = comparison(told(50, 0.2, 0.5, Answer.SLOWER));
+        Comparison slower = comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER));
         assertThat(slower.isRegression(0.199)).isTrue();
         assertThat(slower.isRegression(0.2)).isFalse();
-        assertThat(comparison(told(50, 0.2, 0.5, Answer.CANNOT_TELL)).isRegression(0))
+        assertThat(comparison(told(50, 0.2, 0.5, ChangeAnswer.CANNOT_TELL)).isRegression(0))
                 .isFalse();
-        assertThat(comparison(row(50, 150 * MS, NONE, NONE, Answer.SLOWER)).isRegression(0))
+        assertThat(comparison(row(50, 150 * MS, NONE, NONE, ChangeAnswer.SLOWER)).isRegression(0))
                 .isFalse();
         assertThat(comparison(List.of(), Optional.empty(), true, List.of()).isRegression(9))
                 .isTrue();
-        assertThat(comparison(List.of(), incidents(Answer.SLOWER, Answer.SAME), false, List.of())
+        assertThat(comparison(List.of(), incidents(ChangeAnswer.SLOWER, ChangeAnswer.SAME), false, List.of())
                         .isRegression(9))
                 .isTrue();
-        assertThat(comparison(List.of(), incidents(Answer.SAME, Answer.SLOWER), false, List.of())
+        assertThat(comparison(List.of(), incidents(ChangeAnswer.SAME, ChangeAnswer.SLOWER), false, List.of())
                         .isRegression(9))
                 .isTrue();
-        assertThat(comparison(List.of(), incidents(Answer.FASTER, Answer.SAME), false, List.of())
+        assertThat(comparison(List.of(), incidents(ChangeAnswer.FASTER, ChangeAnswer.SAME), false, List.of())
                         .isRegression(9))
                 .isFalse();
     }
 
     @Test
     void no_regression_is_sure_if_the_upper_end_of_what_decides_keeps_the_tolerance() {
-        assertThat(comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL)).isNoRegression(0.1))
+        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL)).isNoRegression(0.1))
                 .isTrue();
-        assertThat(comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL)).isNoRegression(0.099))
+        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL)).isNoRegression(0.099))
                 .isFalse();
-        assertThat(comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL), told(95, -0.3, 0.9, Answer.CANNOT_TELL))
+        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL), told(95, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
                         .isNoRegression(0.1))
                 .as("p95 decides only where it is asked for")
                 .isTrue();
-        assertThat(comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL), told(99, -0.3, 0.9, Answer.CANNOT_TELL))
+        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL), told(99, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
                         .isNoRegression(0.1))
                 .isFalse();
-        assertThat(comparison(told(95, -0.3, 0.1, Answer.CANNOT_TELL)).isNoRegression(0.1))
+        assertThat(comparison(told(95, -0.3, 0.1, ChangeAnswer.CANNOT_TELL)).isNoRegression(0.1))
                 .isFalse();
-        List<ComparedRow> p95 = List.of(told(95, -0.3, 0.1, Answer.CANNOT_TELL));
+        List<ComparedRow> p95 = List.of(told(95, -0.3, 0.1, ChangeAnswer.CANNOT_TELL));
         assertThat(comparison(p95, Optional.empty(), false, List.of(95.0)).isNoRegression(0.1))
                 .isTrue();
         assertThat(comparison(p95, Optional.empty(), true, List.of(95.0)).isNoRegression(0.1))
                 .isFalse();
-        List<ComparedRow> open = List.of(row(95, MS, NONE, NONE, Answer.NOT_JUDGED));
+        List<ComparedRow> open = List.of(row(95, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED));
         assertThat(comparison(open, Optional.empty(), false, List.of(95.0)).isNoRegression(9))
                 .isFalse();
     }
 
     @Test
     void the_worse_answer_decides_unless_stalls_are_ignored() {
-        ComparedRow slower = told(50, 0.2, 0.5, Answer.SLOWER);
-        ComparedRow same = told(50, -0.01, 0.02, Answer.SAME);
+        ComparedRow slower = told(50, 0.2, 0.5, ChangeAnswer.SLOWER);
+        ComparedRow same = told(50, -0.01, 0.02, ChangeAnswer.SAME);
         Comparison comparison =
-                comparison(List.of(slower), incidents(Answer.SAME, Answer.SAME, same), false, List.of());
+                comparison(List.of(slower), incidents(ChangeAnswer.SAME, ChangeAnswer.SAME, same), false, List.of());
         assertThat(comparison.deciding()).containsExactly(same);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(comparison.isRegression(0)).isTrue();
@@ -335,8 +335,8 @@ class ComparabilityTest {
 
     @Test
     void the_seconds_that_are_needed_are_those_of_the_percentile_that_needs_most() {
-        ComparedRow near = told(50, -0.3, 0.6, Answer.CANNOT_TELL);
-        ComparedRow far = told(90, -0.3, 0.9, Answer.CANNOT_TELL);
+        ComparedRow near = told(50, -0.3, 0.6, ChangeAnswer.CANNOT_TELL);
+        ComparedRow far = told(90, -0.3, 0.9, ChangeAnswer.CANNOT_TELL);
         double times = far.timesAsLong(0.05).orElseThrow();
         assertThat(times).isGreaterThan(near.timesAsLong(0.05).orElseThrow());
         assertThat(comparison(near, far).neededSeconds(0.05).orElseThrow()).isCloseTo(20 * times, within(1e-6));
@@ -346,7 +346,7 @@ class ComparabilityTest {
 
     @Test
     void what_is_in_doubt_is_no_answer_unless_somebody_accepts_it() {
-        Comparison fine = comparison(told(50, -0.3, 0.1, Answer.CANNOT_TELL));
+        Comparison fine = comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL));
         assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
@@ -357,7 +357,7 @@ class ComparabilityTest {
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         assertThat(Gate.of(fine, new Gate.Asked(NONE, false, false)).exitCode()).isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, Answer.SLOWER)), Gate.Asked.NOTHING)
+        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER)), Gate.Asked.NOTHING)
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
@@ -401,24 +401,24 @@ class ComparabilityTest {
                 OptionalDouble.of(0.031),
                 NONE,
                 NONE,
-                Answer.CANNOT_TELL);
-        assertThat(new ComparedIncidents(one, none, Answer.CANNOT_TELL, Answer.NOT_JUDGED, List.of(same)).text())
+                ChangeAnswer.CANNOT_TELL);
+        assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same)).text())
                 .isEqualTo(
                         "base had one stall of 1.00 s, other none: one event is no rate. Without it p99 100 ms and 102"
                                 + " ms: the same within 4 %");
-        assertThat(new ComparedIncidents(one, two, Answer.SLOWER, Answer.FASTER, List.of()).text())
+        assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())
                 .isEqualTo(
                         "base had one stall of 1.00 s, other 2 stalls, 3.00 s in all: other has more, and they last less"
                                 + " long. Without them too little is left to compare");
-        ComparedRow slower = told(50, 0.2, 0.5, Answer.SLOWER);
-        ComparedRow open = row(99, MS, NONE, NONE, Answer.NOT_JUDGED);
-        assertThat(new ComparedIncidents(two, one, Answer.FASTER, Answer.SLOWER, List.of(slower, open)).text())
+        ComparedRow slower = told(50, 0.2, 0.5, ChangeAnswer.SLOWER);
+        ComparedRow open = row(99, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED);
+        assertThat(new ComparedIncidents(two, one, ChangeAnswer.FASTER, ChangeAnswer.SLOWER, List.of(slower, open)).text())
                 .isEqualTo("base had 2 stalls, 3.00 s in all, other one stall of 1.00 s: other has fewer, and they last"
                         + " longer. Without them p50 100 ms and 150 ms: slower");
-        assertThat(new ComparedIncidents(one, one, Answer.CANNOT_TELL, Answer.SAME, List.of()).text())
+        assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": too few to tell which has more. Without them");
         ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);
-        assertThat(new ComparedIncidents(many, many, Answer.CANNOT_TELL, Answer.SAME, List.of()).text())
+        assertThat(new ComparedIncidents(many, many, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": no difference detected in how many. Without them");
         assertThat(ComparedIncidents.percent(0)).isEqualTo("1 %");
         assertThat(ComparedIncidents.percent(0.041)).isEqualTo("5 %");
@@ -452,7 +452,7 @@ class ComparabilityTest {
     }
 
     private static ComparedRun compared(RunResult result) {
-        return ComparedRun.of("a", Observations.of(result), Verdict.of(result, List.of()));
+        return ComparedRun.of("a", Observations.of(result), RunVerdict.of(result, List.of()));
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
@@ -27,7 +27,7 @@ class ComparedIncidentsTest {
         assertThat(apart.text())
                 .startsWith("base had one stall of 1.00 s, other none: one event is no rate. Without it p")
                 .contains("the same within");
-        assertThat(apart.often()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.2), false, false))
                         .exitCode())

@@ -12,7 +12,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +119,7 @@ class ComparisonAnswersTest {
     @Test
     void faster_at_one_percentile_and_slower_at_another_is_mixed() {
         Comparison mixed = Comparison.of(side(1), side("m", 0.5, 1.5, 0, 0), List.of(25.0, 90.0));
-        assertThat(mixed.rows()).extracting(ComparedRow::answer).containsExactly(Answer.FASTER, Answer.SLOWER);
+        assertThat(mixed.rows()).extracting(ComparedRow::answer).containsExactly(ChangeAnswer.FASTER, ChangeAnswer.SLOWER);
         assertThat(mixed.outcome()).isEqualTo(Comparison.Outcome.MIXED);
     }
 
@@ -127,17 +127,17 @@ class ComparisonAnswersTest {
     @Test
     void a_lower_bound_tells_of_a_base_no_slower_and_of_another_no_faster() {
         Comparison other = Comparison.of(side(1), side("c", 0.1, 0.1, 0, 20), List.of(50.0, 95.0));
-        assertThat(other.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(other.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
         ComparedRow bound = other.rows().get(1);
         assertThat(bound.otherIsLowerBound()).isTrue();
         assertThat(bound.baseIsLowerBound()).isFalse();
-        assertThat(bound.answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
+        assertThat(bound.answer()).isIn(ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED);
         assertThat(bound.highChange()).isEmpty();
         assertThat(bound.atMost()).isEmpty();
         Comparison base = Comparison.of(side("c", 0.1, 0.1, 0, 20), side(1), List.of(50.0, 95.0));
-        assertThat(base.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
+        assertThat(base.rows().get(0).answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(base.rows().get(1).baseIsLowerBound()).isTrue();
-        assertThat(base.rows().get(1).answer()).isIn(Answer.CANNOT_TELL, Answer.NOT_JUDGED);
+        assertThat(base.rows().get(1).answer()).isIn(ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED);
         assertThat(base.rows().get(1).lowChange()).isEmpty();
         assertThat(base.rows().get(1).atLeast()).isEmpty();
         // the other way round a bound is enough
@@ -145,7 +145,7 @@ class ComparisonAnswersTest {
                         .rows()
                         .get(0)
                         .answer())
-                .isEqualTo(Answer.SLOWER);
+                .isEqualTo(ChangeAnswer.SLOWER);
     }
 
     @Test
@@ -257,7 +257,7 @@ class ComparisonAnswersTest {
         Comparison four = Comparison.ofTurns(List.of(turns(1, 4), turns(1.5, 4)), List.of())
                 .get(0);
         assertThat(four.rows()).isNotEmpty().allSatisfy(row -> {
-            assertThat(row.answer()).isEqualTo(Answer.NOT_JUDGED);
+            assertThat(row.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
             assertThat(row.lowChange()).isEmpty();
         });
         assertThat(ComparedNames.of(five.get(0)).byName().get("buy").inTurns()).isTrue();

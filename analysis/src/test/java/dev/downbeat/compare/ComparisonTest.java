@@ -10,7 +10,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;
@@ -30,7 +30,7 @@ class ComparisonTest {
     void a_slower_system_is_called_slower_and_a_regression() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1.3, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(comparison.effect()).isPositive();
         assertThat(comparison.doubts()).isEmpty();
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
@@ -95,7 +95,7 @@ class ComparisonTest {
     @Test
     void a_fast_system_that_fails_more_is_not_faster() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
-        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false))
                         .exitCode())
@@ -125,7 +125,7 @@ class ComparisonTest {
         Comparison one = Comparison.of(side("a", 1, 0), new ComparedSide("short", List.of(cut)));
         assertThat(one.doubts()).extracting(Incomparable::code).containsExactly("too_short");
         assertThat(one.rows()).allSatisfy(row -> {
-            assertThat(row.answer()).isEqualTo(Answer.NOT_JUDGED);
+            assertThat(row.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
             assertThat(row.lowChange()).isEmpty();
         });
         List<ComparedRun> base = new ArrayList<>();
@@ -151,8 +151,8 @@ class ComparisonTest {
         assertThat(p99.percentile()).isEqualTo(99);
         assertThat(p99.otherIsLowerBound()).isTrue();
         assertThat(p99.highChange()).isEmpty();
-        assertThat(p99.answer()).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(p99.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
     }
 
@@ -177,7 +177,7 @@ class ComparisonTest {
     void a_run_against_its_copy_is_the_same_and_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(Answer.SAME);
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(ChangeAnswer.SAME);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.01), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
@@ -186,9 +186,9 @@ class ComparisonTest {
     @Test
     void what_is_called_the_same_within_a_part_has_its_interval_inside() {
         ComparedRow wide = row(-0.05, 0.323, -0.04, 0.02);
-        assertThat(wide.answer()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(wide.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
-        assertThat(narrow.answer()).isEqualTo(Answer.SAME);
+        assertThat(narrow.answer()).isEqualTo(ChangeAnswer.SAME);
         assertThat(wide.isOpenTogether()).isFalse();
         assertThat(row(30_000_000, -0.6, -0.22).isOpenTogether()).isTrue();
         assertThat(row(50_400_000, 0.001, 0.3).isOpenTogether())
@@ -253,7 +253,7 @@ class ComparisonTest {
                 OptionalDouble.of(high),
                 OptionalDouble.of(atLeast),
                 OptionalDouble.of(atMost),
-                Answer.CANNOT_TELL);
+                ChangeAnswer.CANNOT_TELL);
     }
 
     @Test
@@ -266,7 +266,7 @@ class ComparisonTest {
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
-        assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(far.rows().get(1).answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
         assertThat(Gate.of(far, new Gate.Asked(OptionalDouble.of(0.1), false, true))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
@@ -60,7 +60,7 @@ class DetectionTest {
                     times(plan, 1 + change, perSecond, random),
                     List.of(50.0, 90.0, 95.0, 99.0),
                     1);
-            found += rows.get(0).answer() == Answer.SLOWER ? 1 : 0;
+            found += rows.get(0).answer() == ChangeAnswer.SLOWER ? 1 : 0;
         }
         double percent = 100.0 * found / comparisons;
         Table.line(

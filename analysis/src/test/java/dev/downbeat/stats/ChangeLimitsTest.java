@@ -1,6 +1,6 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShiftFunction;
@@ -44,17 +44,17 @@ class ChangeLimitsTest {
         assertThat(QuantileChange.of(runs, runs(1, 1), List.of(50.0), 1)).allSatisfy(change -> {
             assertThat(change.low()).hasValue(0);
             assertThat(change.high()).hasValue(0);
-            assertThat(change.answer()).isEqualTo(Answer.CANNOT_TELL);
+            assertThat(change.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         });
         assertThat(QuantileChange.of(runs, runs(1, 1.5), List.of(50.0), 1)).allSatisfy(change -> {
             assertThat(change.low().orElseThrow()).isBetween(0.3, 0.5);
             assertThat(change.atLeast().orElseThrow()).isBetween(change.low().orElseThrow(), 0.5);
             assertThat(change.atMost().orElseThrow())
                     .isBetween(0.5, change.high().orElseThrow());
-            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
+            assertThat(change.answer()).isEqualTo(ChangeAnswer.SLOWER);
         });
         assertThat(QuantileChange.of(runs(1, 1.5), runs, List.of(50.0), 1))
-                .allSatisfy(change -> assertThat(change.answer()).isEqualTo(Answer.FASTER));
+                .allSatisfy(change -> assertThat(change.answer()).isEqualTo(ChangeAnswer.FASTER));
     }
 
     /** Three runs differ by 1 % each: the single one, which says nothing of that, is taken to do so, too. */
@@ -82,9 +82,9 @@ class ChangeLimitsTest {
         List<List<Distribution>> base = runs(3, 1);
         List<List<Distribution>> other = runs(3, 1.06);
         assertThat(QuantileChange.of(base, other, List.of(50.0), 1).get(0).answer())
-                .isEqualTo(Answer.SLOWER);
+                .isEqualTo(ChangeAnswer.SLOWER);
         assertThat(QuantileChange.of(base, other, List.of(50.0), 1_000).get(0).answer())
-                .isEqualTo(Answer.CANNOT_TELL);
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
     }
 
     @ParameterizedTest(name = "{0} s")
@@ -93,7 +93,7 @@ class ChangeLimitsTest {
         List<QuantileChange> changes =
                 QuantileChange.of(List.of(calm(50, seconds)), List.of(calm(500, seconds)), List.of(50.0, 90.0), 1);
         assertThat(changes).allSatisfy(change -> {
-            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
+            assertThat(change.answer()).isEqualTo(ChangeAnswer.SLOWER);
             boolean isShort = seconds < QuantileChange.SHORT_SECONDS;
             assertThat(change.low().orElseThrow()).isGreaterThan(isShort ? 3.2 : 7.9);
             assertThat(change.high().orElseThrow()).isLessThan(isShort ? 23 : 10.1);
@@ -109,13 +109,13 @@ class ChangeLimitsTest {
         QuantileChange change = QuantileChange.of(List.of(doubles), List.of(calm(500, 12)), List.of(50.0), 1)
                 .get(0);
         assertThat(change.low()).isEmpty();
-        assertThat(change.answer()).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(change.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
     }
 
     @Test
     void drifts_of_services_without_scatter_are_not_a_difference() {
         assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), List.of(50.0, 90.0, 99.0), 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
+                .noneMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER);
     }
 
     @Test
@@ -123,7 +123,7 @@ class ChangeLimitsTest {
         List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
         List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
         assertThat(QuantileChange.of(base, other, List.of(50.0, 90.0), 1))
-                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
+                .noneMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER);
     }
 
     @Test
@@ -151,7 +151,7 @@ class ChangeLimitsTest {
         List<List<ShiftFunction.Shift>> found = ShiftFunction.ofTurns(List.of(base, slower, same), MEDIAN, 1, 1);
         assertThat(found)
                 .extracting(shifts -> shifts.get(0).answer())
-                .containsExactly(Answer.SLOWER, Answer.CANNOT_TELL);
+                .containsExactly(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL);
         ShiftFunction.Shift shift = found.get(0).get(0);
         assertThat(shift.lowChange()).isBetween(0.4, 0.5);
         assertThat(shift.atLeast()).isBetween(shift.lowChange(), 0.5);
@@ -160,12 +160,12 @@ class ChangeLimitsTest {
                         .get(0)
                         .get(0)
                         .answer())
-                .isEqualTo(Answer.FASTER);
+                .isEqualTo(ChangeAnswer.FASTER);
         assertThat(ShiftFunction.ofTurns(List.of(base, base), MEDIAN, 1, 1)
                         .get(0)
                         .get(0)
                         .answer())
-                .isEqualTo(Answer.CANNOT_TELL);
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
     }
 
     @Test

@@ -1,13 +1,13 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.level.Levels;
 import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
-import dev.downbeat.stats.position.Words;
+import dev.downbeat.stats.position.PositionWords;
 import dev.downbeat.stats.session.RecordedTimeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +51,7 @@ class SmallNumbersTest {
         "3, 0, 1, 60, NOT_JUDGED"
     })
     void a_rate_of_events_differs_if_chance_alone_would_seldom_share_them_so(
-            int base, double baseSeconds, int other, double otherSeconds, Answer answer) {
+            int base, double baseSeconds, int other, double otherSeconds, ChangeAnswer answer) {
         assertThat(Events.rate(base, baseSeconds, other, otherSeconds)).isEqualTo(answer);
     }
 
@@ -59,13 +59,13 @@ class SmallNumbersTest {
     @Test
     void lengths_of_events_differ_by_their_ranks() {
         List<Long> one = List.of(1L, 2L, 3L, 4L);
-        assertThat(Events.lengths(one, List.of(4L, 5L, 6L, 7L))).isEqualTo(Answer.SLOWER);
-        assertThat(Events.lengths(List.of(4L, 5L, 6L, 7L), one)).isEqualTo(Answer.FASTER);
+        assertThat(Events.lengths(one, List.of(4L, 5L, 6L, 7L))).isEqualTo(ChangeAnswer.SLOWER);
+        assertThat(Events.lengths(List.of(4L, 5L, 6L, 7L), one)).isEqualTo(ChangeAnswer.FASTER);
         assertThat(Events.lengths(List.of(1L, 2L, 3L, 5L), List.of(4L, 6L, 7L, 8L)))
-                .isEqualTo(Answer.CANNOT_TELL);
-        assertThat(Events.lengths(one, one)).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(Events.lengths(one, List.of(5L, 6L, 7L))).isEqualTo(Answer.NOT_JUDGED);
-        assertThat(Events.lengths(List.of(5L, 6L, 7L), one)).isEqualTo(Answer.NOT_JUDGED);
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(Events.lengths(one, one)).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(Events.lengths(one, List.of(5L, 6L, 7L))).isEqualTo(ChangeAnswer.NOT_JUDGED);
+        assertThat(Events.lengths(List.of(5L, 6L, 7L), one)).isEqualTo(ChangeAnswer.NOT_JUDGED);
     }
 
     @Test
@@ -216,13 +216,13 @@ class SmallNumbersTest {
 
     @Test
     void words_of_numbers() {
-        assertThat(List.of(1, 2, 3, 4, 11, 12, 13, 21, 101, 111).stream().map(Words::ordinal))
+        assertThat(List.of(1, 2, 3, 4, 11, 12, 13, 21, 101, 111).stream().map(PositionWords::ordinal))
                 .containsExactly("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "101st", "111th");
-        assertThat(Words.percent(98.755)).isEqualTo("98.76 %");
-        assertThat(Words.percent(100)).isEqualTo("100 %");
-        assertThat(Words.time(-1_500_000)).isEqualTo("-1.50 ms");
-        assertThat(Words.time(0)).isEqualTo("0 ns");
-        assertThat(Words.count(12_345)).isEqualTo("12,345");
+        assertThat(PositionWords.percent(98.755)).isEqualTo("98.76 %");
+        assertThat(PositionWords.percent(100)).isEqualTo("100 %");
+        assertThat(PositionWords.time(-1_500_000)).isEqualTo("-1.50 ms");
+        assertThat(PositionWords.time(0)).isEqualTo("0 ns");
+        assertThat(PositionWords.count(12_345)).isEqualTo("12,345");
     }
 
     @Test

@@ -273,11 +273,11 @@ class CaveatTextTest {
 
     @Test
     void the_words_of_the_answers_are_those_of_the_results() {
-        assertThat(Stream.of(Verdict.Measurement.values()).map(Verdict.Measurement::word))
+        assertThat(Stream.of(RunVerdict.Measurement.values()).map(RunVerdict.Measurement::word))
                 .containsExactly("sound", "partly_sound", "unsound");
-        assertThat(Stream.of(Verdict.Service.values()).map(Verdict.Service::word))
+        assertThat(Stream.of(RunVerdict.Service.values()).map(RunVerdict.Service::word))
                 .containsExactly("met", "missed", "undecided", "none");
-        assertThat(Stream.of(Objective.Status.values()).map(Objective.Status::word))
+        assertThat(Stream.of(JudgedObjective.Status.values()).map(JudgedObjective.Status::word))
                 .containsExactly("met", "missed", "undecided");
         assertThat(Stream.of(Comparison.Outcome.values()).map(Comparison.Outcome::word))
                 .containsExactly(

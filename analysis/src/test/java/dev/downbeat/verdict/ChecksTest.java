@@ -53,7 +53,7 @@ class ChecksTest {
         "20_000_000_000, 18_000_000_000, true"
     })
     void busy_is_who_was_so_for_nine_tenths_of_a_twentieth_of_the_run(String full, String busy, boolean named) {
-        Verdict verdict = verdict(quiet().full(nanos(full), nanos(busy)));
+        RunVerdict verdict = verdict(quiet().full(nanos(full), nanos(busy)));
         assertThat(codes(verdict).contains("client_busy")).isEqualTo(named);
     }
 
@@ -102,14 +102,14 @@ class ChecksTest {
     void a_shard_is_late_from_the_first_nanosecond_after_its_planned_start() {
         assertThat(codes(verdict(quiet().start(STARTED)))).isEmpty();
         assertThat(codes(verdict(quiet().start(STARTED.plusNanos(1))))).isEmpty();
-        Verdict late = verdict(quiet().start(STARTED.minusNanos(1)));
+        RunVerdict late = verdict(quiet().start(STARTED.minusNanos(1)));
         assertThat(only(ShardCaveat.StartedLate.class, late).lateNanos()).isEqualTo(1);
-        assertThat(late.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(late.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
     }
 
     @Test
     void the_sum_of_shards_says_which_are_missing_and_which_are_doubtful() {
-        Verdict verdict = verdict(quiet().shards(
+        RunVerdict verdict = verdict(quiet().shards(
                         ShardRun.missing(3),
                         shard(2, STARTED, "late", "busy"),
                         shard(1, STARTED),
@@ -127,7 +127,7 @@ class ChecksTest {
     void shards_may_begin_a_tenth_of_a_second_apart() {
         assertThat(codes(verdict(quiet().shards(shard(0, STARTED.plusMillis(100)), shard(1, STARTED)))))
                 .isEmpty();
-        Verdict apart = verdict(quiet().shards(shard(0, STARTED.plusNanos(100 * MS + 1)), shard(1, STARTED)));
+        RunVerdict apart = verdict(quiet().shards(shard(0, STARTED.plusNanos(100 * MS + 1)), shard(1, STARTED)));
         assertThat(only(ShardCaveat.StartSkew.class, apart).skewNanos()).isEqualTo(100 * MS + 1);
     }
 
@@ -143,13 +143,13 @@ class ChecksTest {
 
     @Test
     void a_run_that_broke_and_does_not_say_why_broke_all_the_same() {
-        Verdict verdict = verdict(quiet().ended(RunResult.Ending.BROKEN, 2 * S));
+        RunVerdict verdict = verdict(quiet().ended(RunResult.Ending.BROKEN, 2 * S));
         assertThat(only(Flaw.Broken.class, verdict)).isEqualTo(new Flaw.Broken("no reason given", 2 * S));
     }
 
     @Test
     void where_nothing_is_answered_the_most_frequent_failure_and_who_was_reached_are_told() {
-        Verdict verdict = verdict(new RunFixture()
+        RunVerdict verdict = verdict(new RunFixture()
                 .failedResponse(3, "HTTP 503", MS)
                 .failed(5, "refused", MS)
                 .failed(1, "reset", MS)
@@ -210,7 +210,7 @@ class ChecksTest {
 
     @Test
     void what_was_cut_off_and_what_timed_out_are_counted_apart() {
-        Verdict verdict = verdict(new RunFixture()
+        RunVerdict verdict = verdict(new RunFixture()
                 .answered(900, MS)
                 .timedOut(50, S)
                 .inFlight(20, S)

@@ -28,7 +28,7 @@ import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ShareChange;
-import dev.downbeat.verdict.Objective.Status;
+import dev.downbeat.verdict.JudgedObjective.Status;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,8 +54,8 @@ class EvidenceLimitsTest {
         return run.result();
     }
 
-    private static Objective proven(RunResult run, String slo) {
-        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+    private static JudgedObjective proven(RunResult run, String slo) {
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
     }
 
     /** All take 2 ms, a value between 1.999 and 2.001. */
@@ -72,7 +72,7 @@ class EvidenceLimitsTest {
         "rate>=100%, MET, was 100 % (20,000 of 20,000)"
     })
     void what_is_always_the_same_is_proven(String slo, Status status, String reason) {
-        Objective proven = proven(even(20, 2 * MS), slo);
+        JudgedObjective proven = proven(even(20, 2 * MS), slo);
         assertThat(proven.status()).isEqualTo(status);
         // the sentence has a comma in its numbers, which the table cuts
         assertThat(proven.reason()).startsWith(reason);
@@ -83,8 +83,8 @@ class EvidenceLimitsTest {
     void nineteen_seconds_prove_nothing_and_twenty_do() {
         assertThat(proven(even(20, 2 * MS), "p50<2.1ms").status()).isEqualTo(Status.MET);
         for (String slo : List.of("p50<2.1ms", "mean<2.1ms")) {
-            Objective open =
-                    Evidence.of(nineteen(), Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+            JudgedObjective open =
+                    Evidence.of(nineteen(), Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
             assertThat(open.status()).isEqualTo(Status.UNDECIDED);
             assertThat(open.reason()).endsWith("too short to be sure");
         }
@@ -115,13 +115,13 @@ class EvidenceLimitsTest {
             run.answered(900, 2 * MS).inFlight(100, MS).until(i * S);
         }
         RunResult cut = run.result();
-        Objective p99 = proven(cut, "p99<1s");
+        JudgedObjective p99 = proven(cut, "p99<1s");
         assertThat(p99.status()).isEqualTo(Status.UNDECIDED);
         assertThat(p99.isLowerBound()).isTrue();
         assertThat(p99.reason()).isEqualTo("was at least 2.00 ms (at least 2.00 ms)");
         assertThat(proven(cut, "p50<1s").status()).isEqualTo(Status.MET);
         assertThat(proven(cut, "p50<1s").isLowerBound()).isFalse();
-        Objective mean = proven(cut, "mean<1s");
+        JudgedObjective mean = proven(cut, "mean<1s");
         assertThat(mean.status()).isEqualTo(Status.UNDECIDED);
         assertThat(mean.isLowerBound()).isTrue();
         assertThat(mean.reason()).startsWith("was at least 1.90 ms (at least 1.");
@@ -147,7 +147,7 @@ class EvidenceLimitsTest {
         for (int i = 1; i <= 20; i++) {
             run.answered(1_000 - failing, 2 * MS).failed(failing, "x", MS).until(i * S);
         }
-        Objective objective = proven(run.result(), slo);
+        JudgedObjective objective = proven(run.result(), slo);
         assertThat(objective.status()).isEqualTo(status);
         assertThat(objective.reason().endsWith(": too few requests to be sure")).isEqualTo(status == Status.UNDECIDED);
     }
@@ -176,7 +176,7 @@ class EvidenceLimitsTest {
                 .build();
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
-            InterimLooks looks = new InterimLooks(plan, List.of(Slo.parse("p50<10ms"), Slo.parse("errors<50%")));
+            InterimLooks looks = new InterimLooks(plan, List.of(AskedObjective.parse("p50<10ms"), AskedObjective.parse("errors<50%")));
             long at = 0;
             for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below
@@ -306,9 +306,9 @@ class EvidenceLimitsTest {
         assertThat(Observations.of(result).intervals().at(50)).isPresent();
         assertThat(Steadiness.of(result)).isPresent();
         assertThat(Evidence.of(result, Evidence.SECOND_NANOS, 0.95)
-                        .judge(Slo.parse("p50<3ms"))
+                        .judge(AskedObjective.parse("p50<3ms"))
                         .status())
-                .isEqualTo(Objective.Status.MET);
+                .isEqualTo(JudgedObjective.Status.MET);
     }
 
     // ---- steadiness
@@ -375,39 +375,39 @@ class EvidenceLimitsTest {
 
     @Test
     void an_objective_of_a_name_needs_the_name() {
-        Slo.Named named = (Slo.Named) Slo.parse("buy: p99<80ms");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Named(" ", named.slo()));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Named("x", named));
+        AskedObjective.Named named = (AskedObjective.Named) AskedObjective.parse("buy: p99<80ms");
+        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Named(" ", named.slo()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Named("x", named));
         assertThat(named.limit()).isEqualTo("< 80 ms");
     }
 
     @Test
     void errors_are_limited_unless_somebody_limits_them_or_the_rate() {
-        assertThat(Slo.withDefaults(List.of(Slo.parse("p99<1s"))))
-                .extracting(Slo::text)
+        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<1s"))))
+                .extracting(AskedObjective::text)
                 .containsExactly("p99<1s", "errors<1%");
-        assertThat(Slo.withDefaults(List.of(Slo.parse("errors<5%"))))
-                .extracting(Slo::text)
+        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("errors<5%"))))
+                .extracting(AskedObjective::text)
                 .containsExactly("errors<5%");
-        assertThat(Slo.withDefaults(List.of(Slo.parse("rate>5%"))))
-                .extracting(Slo::text)
+        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("rate>5%"))))
+                .extracting(AskedObjective::text)
                 .containsExactly("rate>5%");
     }
 
     @Test
     void limits_may_be_as_large_as_all_and_as_small_as_nothing() {
-        assertThat(new Slo.Errors(new Slo.Ceiling(true), BigDecimal.ZERO).limit())
+        assertThat(new AskedObjective.Errors(new AskedObjective.Ceiling(true), BigDecimal.ZERO).limit())
                 .isEqualTo("<= 0 %");
-        assertThat(new Slo.AchievedRate(true, BigDecimal.valueOf(100)).limit()).isEqualTo(">= 100 %");
-        assertThat(new Slo.Mean(new Slo.Ceiling(false), 1).limit()).isEqualTo("< 1 ns");
-        assertThat(new Slo.Percentile(100, new Slo.Ceiling(false), 1).subject()).isEqualTo("max");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Percentile(0, new Slo.Ceiling(false), 1));
+        assertThat(new AskedObjective.AchievedRate(true, BigDecimal.valueOf(100)).limit()).isEqualTo(">= 100 %");
+        assertThat(new AskedObjective.Mean(new AskedObjective.Ceiling(false), 1).limit()).isEqualTo("< 1 ns");
+        assertThat(new AskedObjective.Percentile(100, new AskedObjective.Ceiling(false), 1).subject()).isEqualTo("max");
+        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Percentile(0, new AskedObjective.Ceiling(false), 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Slo.Errors(new Slo.Ceiling(false), BigDecimal.valueOf(100.1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Slo.Percentile(50, new Slo.Ceiling(false), 0));
-        assertThat(new Slo.Ceiling(false).keeps(5L, 5L)).isFalse();
-        assertThat(new Slo.Ceiling(true).keeps(5L, 5L)).isTrue();
-        assertThat(new Slo.Ceiling(true).keeps(6L, 5L)).isFalse();
+                .isThrownBy(() -> new AskedObjective.Errors(new AskedObjective.Ceiling(false), BigDecimal.valueOf(100.1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Percentile(50, new AskedObjective.Ceiling(false), 0));
+        assertThat(new AskedObjective.Ceiling(false).keeps(5L, 5L)).isFalse();
+        assertThat(new AskedObjective.Ceiling(true).keeps(5L, 5L)).isTrue();
+        assertThat(new AskedObjective.Ceiling(true).keeps(6L, 5L)).isFalse();
     }
 
     // ---- serial runs
@@ -459,7 +459,7 @@ class EvidenceLimitsTest {
 
     @Test
     void variants_are_compared_over_the_turns_that_all_of_them_had() {
-        List<Slo> slos = List.of(Slo.parse("p50<3ms"));
+        List<AskedObjective> slos = List.of(AskedObjective.parse("p50<3ms"));
         Variants variants = Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos);
         assertThat(variants.turns()).isEqualTo(5);
         assertThat(variants.againstFirst()).singleElement().satisfies(comparison -> {
@@ -470,7 +470,7 @@ class EvidenceLimitsTest {
         });
         assertThat(variants.variants())
                 .extracting(variant -> variant.verdict().service())
-                .containsExactly(Verdict.Service.MET, Verdict.Service.MISSED);
+                .containsExactly(RunVerdict.Service.MET, RunVerdict.Service.MISSED);
         Variants.Variant first = variants.variants().get(0);
         assertThat(first.total().ledger().answered()).isEqualTo(6_000);
         assertThat(first.quantiles())
@@ -514,13 +514,13 @@ class EvidenceLimitsTest {
 
     @Test
     void an_objective_for_requests_that_there_are_not_is_refused() {
-        List<Slo> asked = List.of(Slo.parse("p99<1s"), Slo.parse("buy: p99<1s"));
-        Slo.Named.refuseUnknown(asked, List.of("buy"));
+        List<AskedObjective> asked = List.of(AskedObjective.parse("p99<1s"), AskedObjective.parse("buy: p99<1s"));
+        AskedObjective.Named.refuseUnknown(asked, List.of("buy"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Slo.Named.refuseUnknown(asked, List.of("sell", "look")))
+                .isThrownBy(() -> AskedObjective.Named.refuseUnknown(asked, List.of("sell", "look")))
                 .withMessage("objective 'buy: p99<1s': no request is called 'buy' (there are: sell, look)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Slo.Named.refuseUnknown(asked, List.of()))
+                .isThrownBy(() -> AskedObjective.Named.refuseUnknown(asked, List.of()))
                 .withMessage("objective 'buy: p99<1s': no request is called 'buy': all are alike");
     }
 }

@@ -40,8 +40,8 @@ class EvidenceTest {
                 plan(seconds, seed), 500, 1, index -> Math.round(random.nextExponential() * 2_500_000));
     }
 
-    private static Objective judge(String slo, RunResult run) {
-        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+    private static JudgedObjective judge(String slo, RunResult run) {
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
     }
 
     @ParameterizedTest(name = "{0} is {1}")
@@ -59,14 +59,14 @@ class EvidenceTest {
         "max<10s, MET",
         "max<1ms, MISSED"
     })
-    void an_objective_is_decided_only_if_its_whole_interval_is_on_one_side(String slo, Objective.Status status) {
+    void an_objective_is_decided_only_if_its_whole_interval_is_on_one_side(String slo, JudgedObjective.Status status) {
         assertThat(judge(slo, run(60, 1)).status()).isEqualTo(status);
     }
 
     @Test
     void a_run_too_short_for_an_interval_decides_nothing() {
-        Objective objective = judge("p90<20ms", run(10, 1));
-        assertThat(objective.status()).isEqualTo(Objective.Status.UNDECIDED);
+        JudgedObjective objective = judge("p90<20ms", run(10, 1));
+        assertThat(objective.status()).isEqualTo(JudgedObjective.Status.UNDECIDED);
         assertThat(objective.reason()).contains("too short to be sure");
     }
 
@@ -77,15 +77,15 @@ class EvidenceTest {
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
         IntStream.range(0, runs).parallel().forEach(seed -> {
-            InterimLooks looks = new InterimLooks(plan(240, seed), List.of(Slo.parse("p90<17ms")));
+            InterimLooks looks = new InterimLooks(plan(240, seed), List.of(AskedObjective.parse("p90<17ms")));
             RunResult run = run(240, seed);
             boolean done = false;
             for (Interval interval : run.intervals()) {
                 done = done || looks.add(interval);
             }
-            Objective objective = looks.evidence(run).judge(Slo.parse("p90<17ms"));
+            JudgedObjective objective = looks.evidence(run).judge(AskedObjective.parse("p90<17ms"));
             decided.addAndGet(done ? 1 : 0);
-            wrong.addAndGet(objective.status() == Objective.Status.MISSED ? 1 : 0);
+            wrong.addAndGet(objective.status() == JudgedObjective.Status.MISSED ? 1 : 0);
         });
         assertThat(wrong.get()).isLessThanOrEqualTo(1);
         assertThat(decided.get()).isBetween(1, runs);
@@ -93,7 +93,7 @@ class EvidenceTest {
 
     @Test
     void a_limit_far_away_is_decided_when_the_second_look_says_so_too() {
-        InterimLooks looks = new InterimLooks(plan(150, 1), List.of(Slo.parse("p90<50ms"), Slo.parse("errors<1%")));
+        InterimLooks looks = new InterimLooks(plan(150, 1), List.of(AskedObjective.parse("p90<50ms"), AskedObjective.parse("errors<1%")));
         RunResult run = run(150, 1);
         long endedAt = 0;
         for (Interval interval : run.intervals()) {
@@ -103,7 +103,7 @@ class EvidenceTest {
             }
         }
         assertThat(endedAt / 1e9).isBetween(119.9, 121.5);
-        assertThat(looks.evidence(run).judge(Slo.parse("p90<50ms")).status()).isEqualTo(Objective.Status.MET);
+        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status()).isEqualTo(JudgedObjective.Status.MET);
     }
 
     /** As calm as can be for 70 s, then twice as slow. */
@@ -111,15 +111,15 @@ class EvidenceTest {
     void two_looks_that_do_not_say_the_same_decide_nothing() {
         RunResult run = VirtualService.run(
                 plan(150, 3), 500, 1, index -> index < 70 * 200 ? 2_000_000 + index % 7 * 10_000 : 6_000_000);
-        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(Slo.parse("p50<3ms")));
+        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(AskedObjective.parse("p50<3ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
     }
 
     @Test
     void a_time_that_is_over_before_the_first_look_is_judged_by_a_look_of_its_own() {
         RunResult run = run(30, 1);
-        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(Slo.parse("p90<50ms")));
+        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(AskedObjective.parse("p90<50ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
-        assertThat(looks.evidence(run).judge(Slo.parse("p90<50ms")).status()).isEqualTo(Objective.Status.MET);
+        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status()).isEqualTo(JudgedObjective.Status.MET);
     }
 }

@@ -65,7 +65,7 @@ class InterimLooksTest {
         double limit = 0.999 * levels.trueValue(percentile);
         for (int seed = 0; seed < runs; seed++) {
             Optional<End> end = end(levels, percentile, limit, seed * 104_729L + 7);
-            met += end.filter(found -> found.status == Objective.Status.MET).isPresent() ? 1 : 0;
+            met += end.filter(found -> found.status == JudgedObjective.Status.MET).isPresent() ? 1 : 0;
         }
         double percent = 100.0 * met / runs;
         Table.line(
@@ -78,19 +78,19 @@ class InterimLooksTest {
     void what_is_far_from_its_limit_is_decided_after_two_minutes_what_is_nearer_after_four_or_eight() {
         SimulatedLevels calm = SimulatedLevels.wandering(0.01, 1);
         double truth = calm.trueValue(90);
-        assertThat(end(calm, 90, 3 * truth, 1)).contains(new End(Objective.Status.MET, 120));
-        assertThat(end(calm, 90, 1.5 * truth, 1)).contains(new End(Objective.Status.MET, 240));
-        assertThat(end(calm, 90, 1.1 * truth, 1)).contains(new End(Objective.Status.MET, 480));
-        assertThat(end(calm, 90, truth / 1.5, 1)).contains(new End(Objective.Status.MISSED, 120));
+        assertThat(end(calm, 90, 3 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 120));
+        assertThat(end(calm, 90, 1.5 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 240));
+        assertThat(end(calm, 90, 1.1 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 480));
+        assertThat(end(calm, 90, truth / 1.5, 1)).contains(new End(JudgedObjective.Status.MISSED, 120));
     }
 
-    private record End(Objective.Status status, int seconds) {}
+    private record End(JudgedObjective.Status status, int seconds) {}
 
     private static Optional<End> end(SimulatedLevels levels, double percentile, double limit, long seed) {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(PER_SECOND))))
                 .duration(Duration.ofSeconds(LONGEST_SECONDS))
                 .build();
-        Slo slo = new Slo.Percentile(percentile, new Slo.Ceiling(false), Math.round(USUAL_NANOS * limit));
+        AskedObjective slo = new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
         InterimLooks looks = new InterimLooks(plan, List.of(slo));
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();

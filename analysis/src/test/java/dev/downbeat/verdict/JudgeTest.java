@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Objective.Status;
+import dev.downbeat.verdict.JudgedObjective.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -32,8 +32,8 @@ class JudgeTest {
     private static final Rigour SURE = new Rigour(true, false);
     private static final Rigour STRICT = new Rigour(false, true);
 
-    private static Objective judged(RunFixture run, Rigour rigour, String slo) {
-        return Verdict.of(run.result(), List.of(Slo.parse(slo)), rigour)
+    private static JudgedObjective judged(RunFixture run, Rigour rigour, String slo) {
+        return RunVerdict.of(run.result(), List.of(AskedObjective.parse(slo)), rigour)
                 .objectives()
                 .get(0);
     }
@@ -71,7 +71,7 @@ class JudgeTest {
     @ParameterizedTest(name = "{0}: but {2}; what was missed is {3}")
     @MethodSource("invalid")
     void a_measurement_in_doubt_meets_nothing(String name, RunFixture run, String why, Status missed) {
-        List<Objective> objectives = verdict(run, "p50<1s", "p50<1ms").objectives();
+        List<JudgedObjective> objectives = verdict(run, "p50<1s", "p50<1ms").objectives();
         assertThat(objectives.get(0).status()).isEqualTo(Status.UNDECIDED);
         assertThat(objectives.get(0).reason()).endsWith(", but " + why);
         assertThat(objectives.get(1).status()).isEqualTo(missed);
@@ -85,7 +85,7 @@ class JudgeTest {
 
     @Test
     void an_objective_of_a_name_that_no_request_has_is_missed_unless_the_run_was_stopped() {
-        Objective never = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
+        JudgedObjective never = judged(quiet(), Rigour.PLAIN, "buy: p99<1s");
         assertThat(never.status()).isEqualTo(Status.MISSED);
         assertThat(never.reason()).isEqualTo("no request has this name");
         RunFixture stopped = quiet().ended(RunResult.Ending.INTERRUPTED, S);
@@ -108,11 +108,11 @@ class JudgeTest {
 
     @Test
     void what_is_met_by_a_service_that_changed_is_not_sure_and_what_is_missed_is() {
-        Objective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
+        JudgedObjective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
         assertThat(met.word()).isEqualTo("met, not sure");
         assertThat(met.reason()).endsWith(", not sure (it jumps)");
         assertThat(judged(jump(), Rigour.PLAIN, "p99<3ms").word()).isEqualTo("MISSED");
-        Objective open = judged(jump(), STRICT, "p99<50ms");
+        JudgedObjective open = judged(jump(), STRICT, "p99<50ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).endsWith(", but it jumps");
         assertThat(judged(jump(), SURE, "mean<50ms").status()).isEqualTo(Status.UNDECIDED);
@@ -153,7 +153,7 @@ class JudgeTest {
     void the_sure_miss_only_what_is_missed_without_our_delays() {
         assertThat(judged(steady(300 * MS, 203 * MS), SURE, "p99<100ms").status())
                 .isEqualTo(Status.MISSED);
-        Objective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
+        JudgedObjective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).contains("of it may be Downbeat's. " + Words.HELP);
         assertThat(judged(steady(30 * MS, 90 * MS), SURE, "max<100ms").status()).isEqualTo(Status.UNDECIDED);
@@ -177,30 +177,30 @@ class JudgeTest {
         assertThat(verdict(half).rows().upTo()).isEqualTo(OptionalDouble.of(50));
         // a median of 2 ms holds 1 ms of ours: the half second of the slowest tenth is the service's all the same
         RunFixture early = new RunFixture().answered(45_000, MS, 0, MS).answered(5_000, MS, 0, 500 * MS);
-        assertThat(verdict(early).measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(early).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         assertThat(verdict(early).measurementInWords()).isEqualTo("sound from p95 on");
         assertThat(verdict(early).hasSoundTimes()).isTrue();
         // below a millisecond a part is a part
         RunFixture fast = new RunFixture().answered(50_000, 400_000, 0, 60_000);
-        assertThat(verdict(fast).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(fast).measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(all).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(all).measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         RunFixture errors = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(errors, "errors<2%").measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(errors, "errors<2%").measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         RunFixture mixed = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(mixed, "errors<1%", "p90<20ms").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(mixed, "errors<1%", "p90<20ms").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         RunFixture decided = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(verdict(decided, "mean<1s").measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         RunFixture open = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS);
-        assertThat(verdict(open, "p50<1s", "p90<20ms").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(open, "p50<1s", "p90<20ms").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
     }
 
     @Test
     void doubts_are_told_of_an_unsound_measurement_alone() {
-        Verdict partly = verdict(new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS), "mean<1s");
+        RunVerdict partly = verdict(new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS), "mean<1s");
         assertThat(partly.doubts()).isEmpty();
         assertThat(partly.measurementInWords()).isEqualTo("sound for its objectives");
-        Verdict unsound = verdict(quiet().unplanned(1).backlog(50, S));
+        RunVerdict unsound = verdict(quiet().unplanned(1).backlog(50, S));
         assertThat(unsound.doubts()).extracting(Caveat::code).containsExactly("ledger_mismatch");
         assertThat(unsound.measurementInWords()).isEqualTo("UNSOUND");
         assertThat(verdict(quiet()).measurementInWords()).isEqualTo("sound");
@@ -208,10 +208,10 @@ class JudgeTest {
 
     @Test
     void answers_that_were_found_before_take_the_place_of_the_others() {
-        Verdict verdict = verdict(quiet(), "p50<1s");
-        Objective open = Objective.unobserved(Slo.parse("p50<1s"), "x");
-        Verdict with = verdict.with(Verdict.Service.UNDECIDED, List.of(open));
-        assertThat(with.service()).isEqualTo(Verdict.Service.UNDECIDED);
+        RunVerdict verdict = verdict(quiet(), "p50<1s");
+        JudgedObjective open = JudgedObjective.unobserved(AskedObjective.parse("p50<1s"), "x");
+        RunVerdict with = verdict.with(RunVerdict.Service.UNDECIDED, List.of(open));
+        assertThat(with.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
         assertThat(with.objectives()).containsExactly(open);
         assertThat(with.caveats()).isEqualTo(verdict.caveats());
     }
@@ -246,7 +246,7 @@ class JudgeTest {
 
     @Test
     void a_shard_alone_may_be_trusted() {
-        assertThat(verdict(quiet().start(STARTED)).measurement()).isEqualTo(Verdict.Measurement.SOUND);
-        assertThat(verdict(late(), "p50<10s").measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict(quiet().start(STARTED)).measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
+        assertThat(verdict(late(), "p50<10s").measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
     }
 }

@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 public final class Judged {
     private Judged() {}
 
-    public static Verdict verdict(RunFixture run, String... slos) {
-        return Verdict.of(run.result(), Stream.of(slos).map(Slo::parse).toList());
+    public static RunVerdict verdict(RunFixture run, String... slos) {
+        return RunVerdict.of(run.result(), Stream.of(slos).map(AskedObjective::parse).toList());
     }
 
     public static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
-        List<Slo> asked = Stream.of(slos).map(Slo::parse).toList();
+        List<AskedObjective> asked = Stream.of(slos).map(AskedObjective::parse).toList();
         return Analysis.of(run.result(), new Wishes(asked, rigour, accept))
                 .outcome()
                 .exitCode();
     }
 
-    public static <T extends Caveat> T only(Class<T> kind, Verdict verdict) {
+    public static <T extends Caveat> T only(Class<T> kind, RunVerdict verdict) {
         List<T> found = verdict.caveats().stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
@@ -34,7 +34,7 @@ public final class Judged {
         return found.get(0);
     }
 
-    public static List<String> codes(Verdict verdict) {
+    public static List<String> codes(RunVerdict verdict) {
         return verdict.caveats().stream().map(Caveat::code).toList();
     }
 

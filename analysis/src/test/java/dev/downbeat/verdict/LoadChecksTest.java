@@ -275,14 +275,14 @@ class LoadChecksTest {
 
     @Test
     void what_a_limit_of_ours_kept_from_being_sent_is_not_said_to_lack_a_connection() {
-        Verdict verdict = verdict(new RunFixture()
+        RunVerdict verdict = verdict(new RunFixture()
                 .answered(20_000, MS)
                 .keptBy("too many open files", 3)
                 .keptBy("no port", 4));
         assertThat(only(LoadCaveat.OwnLimit.class, verdict))
                 .isEqualTo(new LoadCaveat.OwnLimit("no port, too many open files", 7, 20_007));
         assertThat(codes(verdict)).doesNotContain("not_sent");
-        Verdict both = verdict(
+        RunVerdict both = verdict(
                 new RunFixture().answered(20_000, MS).keptBy("no port", 4).neverSent(2, MS));
         assertThat(only(LoadCaveat.NotSent.class, both)).isEqualTo(new LoadCaveat.NotSent(2, 20_006));
     }

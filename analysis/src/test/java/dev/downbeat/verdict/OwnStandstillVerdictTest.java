@@ -27,8 +27,8 @@ class OwnStandstillVerdictTest {
         RunResult result = new VirtualRun(plan)
                 .trouble(lane -> lane.standStillOurselves(30 * SECOND, 32 * SECOND))
                 .result();
-        Verdict verdict = Verdict.of(result, Slo.defaults());
-        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunVerdict verdict = RunVerdict.of(result, AskedObjective.defaults());
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         List<String> codes = verdict.caveats().stream().map(Caveat::code).toList();
         assertThat(codes).contains("generator_late").doesNotContain("drift", "jump", "warm_up", "never_settled");
     }

@@ -41,7 +41,7 @@ class PlannedStartTest {
         assertThat(Instant.now()).isAfter(start);
         // a machine that pauses just now makes it late: then it must say so, and in no other case
         if (result.started().equals(start)) {
-            assertThat(Verdict.of(result, List.of()).caveats()).noneMatch(ShardCaveat.StartedLate.class::isInstance);
+            assertThat(RunVerdict.of(result, List.of()).caveats()).noneMatch(ShardCaveat.StartedLate.class::isInstance);
         } else {
             assertThat(result.started()).isAfter(start);
         }
@@ -52,8 +52,8 @@ class PlannedStartTest {
         Instant start = Instant.now().minusSeconds(5);
         RunResult result = new LoadRun(at(start), new AnswersAtOnce()).run(Progress.none());
         assertThat(result.started()).isAfterOrEqualTo(start.plusSeconds(5));
-        Verdict verdict = Verdict.of(result, List.of());
-        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunVerdict verdict = RunVerdict.of(result, List.of());
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         assertThat(verdict.caveats())
                 .anySatisfy(caveat ->
                         assertThat(caveat.text()).matches("this shard missed the planned start and began [5-9]\\..*"));

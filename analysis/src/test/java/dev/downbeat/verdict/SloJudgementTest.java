@@ -5,7 +5,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Objective.Status;
+import dev.downbeat.verdict.JudgedObjective.Status;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -16,8 +16,8 @@ class SloJudgementTest {
         return objective(slo, run.result()).status();
     }
 
-    private static Objective objective(String slo, RunResult result) {
-        return Slo.parse(slo).judge(Observations.of(result));
+    private static JudgedObjective objective(String slo, RunResult result) {
+        return AskedObjective.parse(slo).judge(Observations.of(result));
     }
 
     @Test
@@ -30,7 +30,7 @@ class SloJudgementTest {
 
     @Test
     void the_observed_value_is_told() {
-        Objective missed = objective(
+        JudgedObjective missed = objective(
                 "p99<50ms",
                 new RunFixture().answered(989, MS).answered(11, 80 * MS).result());
         assertThat(missed.valueNanos().getAsLong()).isBetween(80 * MS, 80 * MS + 80_000);
@@ -47,7 +47,7 @@ class SloJudgementTest {
 
     @Test
     void censored_requests_miss_an_objective_that_their_age_already_breaks() {
-        Objective missed = objective(
+        JudgedObjective missed = objective(
                 "p99<50ms", new RunFixture().answered(900, MS).timedOut(100, S).result());
         assertThat(missed.status()).isEqualTo(Status.MISSED);
         assertThat(missed.isLowerBound()).isTrue();
@@ -56,7 +56,7 @@ class SloJudgementTest {
 
     @Test
     void censored_requests_leave_an_objective_undecided_that_their_age_keeps() {
-        Objective open = objective(
+        JudgedObjective open = objective(
                 "p99<2s", new RunFixture().answered(900, MS).inFlight(100, S).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.valueNanos()).isPresent();
@@ -71,7 +71,7 @@ class SloJudgementTest {
 
     @Test
     void too_few_requests_leave_a_percentile_undecided_and_without_a_value() {
-        Objective open =
+        JudgedObjective open =
                 objective("p99<50ms", new RunFixture().answered(499, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.valueNanos()).isEmpty();
@@ -109,7 +109,7 @@ class SloJudgementTest {
 
     @Test
     void one_request_has_no_mean_to_speak_of() {
-        Objective open = objective("mean<5ms", new RunFixture().answered(1, MS).result());
+        JudgedObjective open = objective("mean<5ms", new RunFixture().answered(1, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).isEqualTo("mean needs 50 requests, there were 1");
     }
@@ -120,7 +120,7 @@ class SloJudgementTest {
                 .isEqualTo(Status.MET);
         assertThat(judge("p99<100ms", new RunFixture().answered(1_000, 500 * MS, 0, 203 * MS)))
                 .isEqualTo(Status.MISSED);
-        Objective open = objective(
+        JudgedObjective open = objective(
                 "p99<100ms",
                 new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
@@ -179,7 +179,7 @@ class SloJudgementTest {
 
     @Test
     void requests_that_may_yet_fail_leave_errors_undecided() {
-        Objective open = objective(
+        JudgedObjective open = objective(
                 "errors<1%",
                 new RunFixture()
                         .answered(985, MS)

@@ -72,7 +72,7 @@ class SteadinessTest {
     }
 
     private static List<Caveat> caveats(RunResult result) {
-        return Verdict.of(result, Slo.defaults()).caveats().stream()
+        return RunVerdict.of(result, AskedObjective.defaults()).caveats().stream()
                 .filter(caveat -> ABOUT_TIME.contains(caveat.code()))
                 .toList();
     }
@@ -84,7 +84,7 @@ class SteadinessTest {
     }
 
     private static int exitCode(RunResult result, String slo) {
-        return Analysis.of(result, Wishes.of(List.of(Slo.parse(slo)))).outcome().exitCode();
+        return Analysis.of(result, Wishes.of(List.of(AskedObjective.parse(slo)))).outcome().exitCode();
     }
 
     @Test
@@ -121,13 +121,13 @@ class SteadinessTest {
     void a_load_above_the_capacity_drifts_and_no_percentile_is_called_kept() {
         RunResult result = run(open(1), 60, busy(1.1), 1);
         assertThat(only(result)).isEqualTo("drift");
-        Verdict verdict = Verdict.of(
+        RunVerdict verdict = RunVerdict.of(
                 result,
-                Stream.of("p99<1h", "p50<1ms", "errors<1%").map(Slo::parse).toList());
-        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.SOUND);
+                Stream.of("p99<1h", "p50<1ms", "errors<1%").map(AskedObjective::parse).toList());
+        assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
         assertThat(verdict.objectives())
-                .extracting(Objective::status)
-                .containsExactly(Objective.Status.UNDECIDED, Objective.Status.MISSED, Objective.Status.MET);
+                .extracting(JudgedObjective::status)
+                .containsExactly(JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MISSED, JudgedObjective.Status.MET);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the service is overloaded");
         assertThat(Observations.of(result).intervals().at(50)).isEmpty();
         assertThat(Observations.of(result).intervals().whyNot(50))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;
@@ -161,9 +161,9 @@ class MeasurementWordsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void any_simulation_is_said_in_words_and_read_again(int seed) {
-        Simulated value = any(Simulated.class, new SplittableRandom(seed));
-        assertThat(parsed(Simulated.class, Values.words(value))).isEqualTo(value);
-        assertThat(Values.read(Simulated.class, Values.tree(value))).isEqualTo(value);
+        SimulationOptions value = any(SimulationOptions.class, new SplittableRandom(seed));
+        assertThat(parsed(SimulationOptions.class, Values.words(value))).isEqualTo(value);
+        assertThat(Values.read(SimulationOptions.class, Values.tree(value))).isEqualTo(value);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -12,8 +12,8 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Watched;
@@ -84,7 +84,7 @@ public final class ShardResults {
                 new GeneratorHealth(1_000_000_000, 250_000_000, hiccupNanos, 0, hiccupNanos, 0, 0, 0, 0));
         RunReport report = new RunReport(
                 result,
-                Verdict.of(result, List.of(Slo.parse("p50<50ms"))),
+                RunVerdict.of(result, List.of(AskedObjective.parse("p50<50ms"))),
                 List.of("downbeat", "run", "--shard=" + index + "/" + count, "http://localhost:8080/orders"),
                 Optional.of("7f3a"),
                 "1",

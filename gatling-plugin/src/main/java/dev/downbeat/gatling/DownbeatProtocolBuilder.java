@@ -5,7 +5,7 @@ import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
 import java.net.URI;
@@ -42,8 +42,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
-        List<Slo> all = new ArrayList<>(settings.objectives());
-        all.removeIf(slo -> !asked && !(slo instanceof Slo.Named));
+        List<AskedObjective> all = new ArrayList<>(settings.objectives());
+        all.removeIf(slo -> !asked && !(slo instanceof AskedObjective.Named));
         all.addAll(Settings.parseAll(objectives));
         return new DownbeatProtocolBuilder(settings.with(draft -> draft.objectives = all), true);
     }
@@ -57,8 +57,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder details(String name, String... objectives) {
-        List<Slo> all = new ArrayList<>(settings.objectives());
-        Settings.parseAll(objectives).forEach(slo -> all.add(new Slo.Named(name, slo)));
+        List<AskedObjective> all = new ArrayList<>(settings.objectives());
+        Settings.parseAll(objectives).forEach(slo -> all.add(new AskedObjective.Named(name, slo)));
         return with(draft -> draft.objectives = all);
     }
 

@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class IntendedTimesBenchmark {
     /** Which process. */
     @Param
-    public ArrivalLaw law;
+    public BenchmarkedArrivals law;
 
     private ArrivalProcess process;
     private IntendedTimes times;

@@ -20,8 +20,8 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,7 +121,7 @@ public class ReportBenchmark {
     public int page() throws IOException {
         RunReport report = new RunReport(
                 result,
-                Verdict.of(result, List.of(Slo.parse("p99<50ms"))),
+                RunVerdict.of(result, List.of(AskedObjective.parse("p99<50ms"))),
                 List.of("downbeat", "run"),
                 Optional.of("1"),
                 "0",

@@ -13,8 +13,8 @@ import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict.Service;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict.Service;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -160,9 +160,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
 
     private Set<String> namesWithObjectives() {
         return Reported.of(actual).verdict().objectives().stream()
-                .map(dev.downbeat.verdict.Objective::slo)
-                .filter(Slo.Named.class::isInstance)
-                .map(slo -> ((Slo.Named) slo).name())
+                .map(dev.downbeat.verdict.JudgedObjective::slo)
+                .filter(AskedObjective.Named.class::isInstance)
+                .map(slo -> ((AskedObjective.Named) slo).name())
                 .collect(Collectors.toSet());
     }
 }

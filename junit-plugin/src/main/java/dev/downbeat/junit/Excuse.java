@@ -4,8 +4,8 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.Crowding;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 
 /** Decides whether the machine rather than the service may have caused a missed objective. */
@@ -17,8 +17,8 @@ final class Excuse {
      * service never stalled while a control call was on time.
      */
     static boolean holds(Measured measured, Crowding crowding) {
-        List<Objective> missed = Reported.of(measured).verdict().objectives().stream()
-                .filter(each -> each.status() == Objective.Status.MISSED)
+        List<JudgedObjective> missed = Reported.of(measured).verdict().objectives().stream()
+                .filter(each -> each.status() == JudgedObjective.Status.MISSED)
                 .toList();
         long startAt = Reported.of(measured).result().span().startAt();
         return !missed.isEmpty()
@@ -28,15 +28,15 @@ final class Excuse {
                         .allMatch(event -> crowding.explains(startAt + event.startNanos(), event.lengthNanos()));
     }
 
-    private static boolean isExplained(Objective missed, Crowding crowding) {
+    private static boolean isExplained(JudgedObjective missed, Crowding crowding) {
         return missed.valueNanos().isPresent()
                 && crowding.explains(missed.valueNanos().getAsLong() - limitNanos(missed.slo()));
     }
 
-    private static long limitNanos(Slo slo) {
-        if (slo instanceof Slo.Percentile percentile) {
+    private static long limitNanos(AskedObjective slo) {
+        if (slo instanceof AskedObjective.Percentile percentile) {
             return percentile.limitNanos();
         }
-        return slo instanceof Slo.Mean mean ? mean.limitNanos() : 0;
+        return slo instanceof AskedObjective.Mean mean ? mean.limitNanos() : 0;
     }
 }

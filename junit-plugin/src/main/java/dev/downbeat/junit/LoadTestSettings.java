@@ -124,9 +124,9 @@ final class LoadTestSettings {
         }
         load(duration);
         try {
-            dev.downbeat.verdict.Slo.Named.refuseUnknown(
+            dev.downbeat.verdict.AskedObjective.Named.refuseUnknown(
                     Arrays.stream(objectives)
-                            .map(dev.downbeat.verdict.Slo::parse)
+                            .map(dev.downbeat.verdict.AskedObjective::parse)
                             .toList(),
                     List.of());
         } catch (IllegalArgumentException refused) {

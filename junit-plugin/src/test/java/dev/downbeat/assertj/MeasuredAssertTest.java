@@ -22,7 +22,7 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,7 +150,7 @@ class MeasuredAssertTest {
                 LaneCounts.NONE,
                 GeneratorHealth.IDEAL);
         RunReport report = new RunReport(
-                result, Verdict.of(result, List.of()), List.of("shop"), Optional.empty(), "0.1.0", machine, Map.of());
+                result, RunVerdict.of(result, List.of()), List.of("shop"), Optional.empty(), "0.1.0", machine, Map.of());
         return MeasuredFixture.of(report);
     }
 }

@@ -24,8 +24,8 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ class BaselineTest {
     }
 
     private static Measured measured(RunResult result, MachineProfile machine) {
-        Verdict verdict = Verdict.of(result, Slo.defaults());
+        RunVerdict verdict = RunVerdict.of(result, AskedObjective.defaults());
         return MeasuredFixture.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
     }

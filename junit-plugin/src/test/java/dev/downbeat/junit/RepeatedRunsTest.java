@@ -18,8 +18,8 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.Stall;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,7 +51,7 @@ class RepeatedRunsTest {
         RunResult result = new Simulation(plan, service, RetryPolicy.none(), 7)
                 .run(Progress.none())
                 .result();
-        Verdict verdict = Verdict.of(result, Slo.withDefaults(List.of(Slo.parse("p99<100ms"))));
+        RunVerdict verdict = RunVerdict.of(result, AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<100ms"))));
         MachineProfile machine = new MachineProfile(
                 2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, List.of(), "Some CPU");
         Measured measured = MeasuredFixture.of(

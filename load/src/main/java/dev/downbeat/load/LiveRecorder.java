@@ -18,7 +18,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -365,7 +365,7 @@ public final class LiveRecorder implements AutoCloseable {
         if (closed) {
             throw new LoadException("the recorder of " + name + " was closed");
         }
-        List<Slo> slos = Load.slos(objectives);
+        List<AskedObjective> slos = Load.slos(objectives);
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = HealthMonitor.start(this::woke);

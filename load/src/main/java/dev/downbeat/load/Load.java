@@ -6,7 +6,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
 import java.util.List;
@@ -191,7 +191,7 @@ public final class Load {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Load objectives(String... asked) {
-        List<Slo> read = slos(asked);
+        List<AskedObjective> read = slos(asked);
         return with(changed -> changed.objectives = read);
     }
 
@@ -200,7 +200,7 @@ public final class Load {
      * limit.
      */
     public Load objectives(Objective... asked) {
-        List<Slo> all = Slo.withDefaults(Objective.slos(asked));
+        List<AskedObjective> all = AskedObjective.withDefaults(Objective.slos(asked));
         return with(changed -> changed.objectives = all);
     }
 
@@ -234,8 +234,8 @@ public final class Load {
                 Stream.concat(changed.watches.stream(), Stream.of(added)).toList());
     }
 
-    static List<Slo> slos(String... asked) {
-        return Slo.withDefaults(Stream.of(asked).map(Slo::parse).toList());
+    static List<AskedObjective> slos(String... asked) {
+        return AskedObjective.withDefaults(Stream.of(asked).map(AskedObjective::parse).toList());
     }
 
     /**

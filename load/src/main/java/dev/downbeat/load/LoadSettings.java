@@ -14,7 +14,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
@@ -49,7 +49,7 @@ final class LoadSettings {
     boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
-    List<Slo> objectives = Slo.defaults();
+    List<AskedObjective> objectives = AskedObjective.defaults();
     Rigour rigour = Rigour.PLAIN;
     List<LoadWatch> watches = List.of();
 
@@ -84,7 +84,7 @@ final class LoadSettings {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
-        Slo.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
+        AskedObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
         try (Watching watching = Watching.begin(watchers)) {
             SelfWarmUp.once();
@@ -124,7 +124,7 @@ final class LoadSettings {
         if (warmsUpUntilSteady || !warmUp.isZero()) {
             command.add("--warm-up=" + (warmsUpUntilSteady ? "auto" : text(warmUp)));
         }
-        objectives.stream().filter(Slo::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
+        objectives.stream().filter(AskedObjective::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
         if (rigour.isSure()) {
             command.add("--sure");
         }

@@ -8,7 +8,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -198,7 +198,7 @@ public abstract sealed class Measured {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Measured judgedBy(String... objectives) {
-        return judgedBy(Arrays.stream(objectives).map(Slo::parse).toList());
+        return judgedBy(Arrays.stream(objectives).map(AskedObjective::parse).toList());
     }
 
     /** The same measurement, judged by these objectives only. */
@@ -206,7 +206,7 @@ public abstract sealed class Measured {
         return judgedBy(Objective.slos(objectives));
     }
 
-    private Measured judgedBy(List<Slo> asked) {
+    private Measured judgedBy(List<AskedObjective> asked) {
         return new Measured.OfRun(report.judgedBy(asked), firstFailure);
     }
 

@@ -1,6 +1,6 @@
 package dev.downbeat.load;
 
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,9 +17,9 @@ import java.util.function.BiFunction;
  * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public final class Objective {
-    private final Slo slo;
+    private final AskedObjective slo;
 
-    private Objective(Slo slo) {
+    private Objective(AskedObjective slo) {
         this.slo = slo;
     }
 
@@ -38,9 +38,9 @@ public final class Objective {
      * @param <L> the type of the limit
      */
     public static final class Limited<L> {
-        private final BiFunction<Slo.Ceiling, L, Slo> slo;
+        private final BiFunction<AskedObjective.Ceiling, L, AskedObjective> slo;
 
-        private Limited(BiFunction<Slo.Ceiling, L, Slo> slo) {
+        private Limited(BiFunction<AskedObjective.Ceiling, L, AskedObjective> slo) {
             this.slo = slo;
         }
 
@@ -50,7 +50,7 @@ public final class Objective {
          * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective below(L limit) {
-            return new Objective(slo.apply(new Slo.Ceiling(false), limit));
+            return new Objective(slo.apply(new AskedObjective.Ceiling(false), limit));
         }
 
         /**
@@ -59,7 +59,7 @@ public final class Objective {
          * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective atMost(L limit) {
-            return new Objective(slo.apply(new Slo.Ceiling(true), limit));
+            return new Objective(slo.apply(new AskedObjective.Ceiling(true), limit));
         }
     }
 
@@ -70,8 +70,8 @@ public final class Objective {
      * @throws IllegalArgumentException if it is out of range
      */
     public static Limited<Duration> p(double percentile) {
-        new Slo.Percentile(percentile, new Slo.Ceiling(false), 1); // rejects values out of range now rather than later
-        return new Limited<>((ceiling, limit) -> new Slo.Percentile(percentile, ceiling, nanos(limit)));
+        new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), 1); // rejects values out of range now rather than later
+        return new Limited<>((ceiling, limit) -> new AskedObjective.Percentile(percentile, ceiling, nanos(limit)));
     }
 
     /** The longest response time. */
@@ -81,17 +81,17 @@ public final class Objective {
 
     /** The mean response time. */
     public static Limited<Duration> mean() {
-        return new Limited<>((ceiling, limit) -> new Slo.Mean(ceiling, nanos(limit)));
+        return new Limited<>((ceiling, limit) -> new AskedObjective.Mean(ceiling, nanos(limit)));
     }
 
     /** The fraction of planned requests that failed or timed out. */
     public static Limited<Percent> errors() {
-        return new Limited<>((ceiling, limit) -> new Slo.Errors(ceiling, limit.value));
+        return new Limited<>((ceiling, limit) -> new AskedObjective.Errors(ceiling, limit.value));
     }
 
     /** The fraction of planned requests that were answered is at least the limit. */
     public static Objective rateAtLeast(Percent limit) {
-        return new Objective(new Slo.AchievedRate(true, limit.value));
+        return new Objective(new AskedObjective.AchievedRate(true, limit.value));
     }
 
     /**
@@ -115,7 +115,7 @@ public final class Objective {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Objective parse(String text) {
-        return new Objective(Slo.parse(text));
+        return new Objective(AskedObjective.parse(text));
     }
 
     /**
@@ -124,14 +124,14 @@ public final class Objective {
      * @throws IllegalArgumentException if the objective already has a name, or {@code name} is blank
      */
     public Objective of(String name) {
-        return new Objective(new Slo.Named(name, slo));
+        return new Objective(new AskedObjective.Named(name, slo));
     }
 
     private static long nanos(Duration limit) {
         return ArgumentChecks.aboveZero("limit", limit).toNanos();
     }
 
-    static List<Slo> slos(Objective... asked) {
+    static List<AskedObjective> slos(Objective... asked) {
         return Arrays.stream(asked).map(one -> one.slo).toList();
     }
 

@@ -4,10 +4,10 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.bound.ResponseIntervals;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -37,7 +37,7 @@ final class Sentence {
         return report.result().target() + ": " + String.join("; ", parts);
     }
 
-    private static int rank(Objective.Status status) {
+    private static int rank(JudgedObjective.Status status) {
         return switch (status) {
             case MISSED -> 0;
             case UNDECIDED -> 1;
@@ -45,17 +45,17 @@ final class Sentence {
         };
     }
 
-    private String objective(Objective objective) {
-        Slo slo = objective.slo();
+    private String objective(JudgedObjective objective) {
+        AskedObjective slo = objective.slo();
         String interval = objective.isUnsure() ? "" : interval(slo);
-        String word = objective.status() == Objective.Status.MISSED
+        String word = objective.status() == JudgedObjective.Status.MISSED
                 ? "MISSED"
                 : objective.status().word();
         return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
     }
 
-    private String interval(Slo slo) {
-        if (!(slo instanceof Slo.Percentile of) || of.percentile() >= 100) {
+    private String interval(AskedObjective slo) {
+        if (!(slo instanceof AskedObjective.Percentile of) || of.percentile() >= 100) {
             return "";
         }
         Optional<QuantileInterval> interval =
@@ -73,8 +73,8 @@ final class Sentence {
     }
 
     private String measurement() {
-        Verdict verdict = report.verdict();
-        boolean isSoundElsewhere = verdict.measurement() != Verdict.Measurement.UNSOUND;
+        RunVerdict verdict = report.verdict();
+        boolean isSoundElsewhere = verdict.measurement() != RunVerdict.Measurement.UNSOUND;
         String why =
                 verdict.doubtsOfTimes().stream().findFirst().map(Caveat::text).orElse("");
         return "the measurement is " + verdict.measurementInWords()

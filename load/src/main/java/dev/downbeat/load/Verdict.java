@@ -1,7 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.verdict.Verdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Measurement;
 
 /** The verdict of a measurement, the same as the command line's exit code. */
 public enum Verdict {
@@ -19,7 +19,7 @@ public enum Verdict {
             case MISSED -> MISSED;
             case MET -> MET;
             case NOTHING ->
-                analysis.verdict().service() == dev.downbeat.verdict.Verdict.Service.MISSED ? MISSED : UNSOUND;
+                analysis.verdict().service() == dev.downbeat.verdict.RunVerdict.Service.MISSED ? MISSED : UNSOUND;
             case UNDECIDED -> analysis.verdict().measurement() == Measurement.UNSOUND ? UNSOUND : UNDECIDED;
         };
     }

@@ -31,9 +31,9 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,8 +134,8 @@ public class ComparisonGoldenTest {
         ComparedIncidents apart = new ComparedIncidents(
                 new ComparedIncidents.Seen(List.of(SECOND), 24),
                 new ComparedIncidents.Seen(List.of(), 24),
-                Answer.CANNOT_TELL,
-                Answer.CANNOT_TELL,
+                ChangeAnswer.CANNOT_TELL,
+                ChangeAnswer.CANNOT_TELL,
                 List.of());
         Comparison comparison = new Comparison(
                 whole.base(),
@@ -172,7 +172,7 @@ public class ComparisonGoldenTest {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
         return new VariantsReport(
-                Variants.of(measured, Slo.defaults()),
+                Variants.of(measured, AskedObjective.defaults()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,

@@ -6,8 +6,8 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -43,13 +43,13 @@ class JUnitReportTest {
             assertThat(suite.getAttribute(kind + "s"))
                     .isEqualTo("" + suite.getElementsByTagName(kind).getLength());
         }
-        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(count(report, Objective.Status.MISSED));
+        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(count(report, JudgedObjective.Status.MISSED));
         assertThat(suite.getElementsByTagName("error").getLength())
-                .isEqualTo(count(report, Objective.Status.UNDECIDED)
-                        + (report.verdict().measurement() == Verdict.Measurement.SOUND ? 0 : 1));
+                .isEqualTo(count(report, JudgedObjective.Status.UNDECIDED)
+                        + (report.verdict().measurement() == RunVerdict.Measurement.SOUND ? 0 : 1));
     }
 
-    private static int count(RunReport report, Objective.Status status) {
+    private static int count(RunReport report, JudgedObjective.Status status) {
         return (int) report.verdict().objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .count();

@@ -19,8 +19,8 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
@@ -185,10 +185,10 @@ public final class Samples {
 
     private static RunReport report(
             RunResult result, Rigour rigour, Map<String, Object> details, String... objectives) {
-        List<Slo> slos = Stream.of(objectives).map(Slo::parse).toList();
+        List<AskedObjective> slos = Stream.of(objectives).map(AskedObjective::parse).toList();
         return new RunReport(
                 result,
-                Verdict.of(result, slos, rigour),
+                RunVerdict.of(result, slos, rigour),
                 List.of("downbeat", "run", "http://localhost:8080/orders", "-c", "64"),
                 result.plan().workload().kind().equals("closed") ? Optional.empty() : Optional.of("7f3a"),
                 "0.1.0",

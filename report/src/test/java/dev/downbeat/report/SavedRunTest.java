@@ -13,7 +13,7 @@ import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -66,12 +66,12 @@ class SavedRunTest {
                 .until(20 * S);
         assertThat(readBack(tail).verdict().measurementInWords()).isEqualTo("sound up to p95");
         RunFixture all = new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS).until(20 * S);
-        assertThat(readBack(all).verdict().measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(readBack(all).verdict().measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         RunReport killed = readBack(new RunFixture()
                 .answered(10_000, MS)
                 .ended(RunResult.Ending.CUT_OFF, 20 * S)
                 .until(20 * S));
-        assertThat(killed.verdict().measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(killed.verdict().measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
     }
 
     private static RunReport readBack(RunFixture run) throws IOException {

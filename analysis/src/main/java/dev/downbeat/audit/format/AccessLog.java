@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -44,7 +44,7 @@ final class AccessLog implements Format {
                 String line = source.text();
                 if (!envoy(line, into) && !nginx(line, into)) {
                     unread++;
-                    into.finding(Finding.note(
+                    into.finding(AuditFinding.note(
                             "lines_left_out",
                             "line " + source.number(),
                             "lines without a time and a duration are left out"));
@@ -54,7 +54,7 @@ final class AccessLog implements Format {
         if (unread > into.count()) {
             throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
         }
-        into.finding(Finding.note(
+        into.finding(AuditFinding.note(
                 "server_side",
                 "",
                 "a server's log begins when it has read a request: what waited before is not in it"));
@@ -87,7 +87,7 @@ final class AccessLog implements Format {
         } else {
             end = OffsetDateTime.parse(nginx.group(1), CLF).toEpochSecond() * 1_000_000_000L;
             into.resolutionNanos(1_000_000_000L);
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "whole_seconds", "", "the log says in which second a request ended, not when: log $msec as well"));
         }
         into.request(end - duration, duration, -1, isFailure(nginx.group(2)));

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
@@ -70,7 +70,7 @@ final class HistogramLog implements Format {
     private static void silent(double from, double until, Histogram next, Collected into, double first) {
         double seconds = until - from;
         if (seconds > 0 && next.getMaxValue() >= 0.8e9 * seconds) {
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "silent_intervals",
                     String.format(Locale.ROOT, "from %.2f s to %.2f s", from - first, until - first),
                     String.format(

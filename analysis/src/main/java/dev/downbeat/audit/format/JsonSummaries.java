@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
@@ -87,7 +87,7 @@ final class JsonSummaries implements Format {
                 .mean(summary.get("average").number() * SECOND);
         Json aborted = root.get("errorDistribution", "aborted due to deadline");
         if (aborted.has()) {
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "in_flight_at_end",
                     "",
                     aborted.whole() + " requests were in flight at the end: no percentile has them"));
@@ -106,7 +106,7 @@ final class JsonSummaries implements Format {
                 .max(latency.get("max").number() * MILLI)
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "timeouts", "", root.get("timeouts").whole() + " requests timed out: no percentile has them"));
         }
     }
@@ -139,7 +139,7 @@ final class JsonSummaries implements Format {
         }
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole()).users(root.get("NumThreads").whole());
-        into.finding(Finding.note(
+        into.finding(AuditFinding.note(
                 "interpolated",
                 "",
                 "fortio interpolates percentiles between the edges of its buckets, which are wide"));

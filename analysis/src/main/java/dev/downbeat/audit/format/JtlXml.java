@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class JtlXml implements Format {
             if (into.count() == 0) {
                 throw cutOff;
             }
-            into.finding(Finding.note(
+            into.finding(AuditFinding.note(
                     "cut_off", "line " + source.number(), "</testResults> is missing: JMeter was interrupted"));
         }
     }

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import java.io.IOException;
 
 /** What k6 writes with --out json: a line for each sample of each metric. Its time is that of the end of a request. */
@@ -61,7 +61,7 @@ final class K6Json implements Format {
     static void dropped(long dropped, Collected into) {
         if (dropped > 0) {
             into.finding(
-                    Finding.weighty(
+                    AuditFinding.weighty(
                             "dropped_iterations",
                             "",
                             dropped

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
@@ -52,12 +52,12 @@ final class LocustCsv implements Format {
             into.summary(last);
         }
         if (isHistory) {
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "averaged_percentiles",
                     "line 2",
                     "each line has the percentiles of some seconds: no percentile of the run follows from them"));
         }
-        into.finding(Finding.note(
+        into.finding(AuditFinding.note(
                 "rounded", "", "Locust rounds times to two digits before it counts them: 147 ms is 150 ms"));
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class PercentileTable implements Format {
                 throw new IllegalArgumentException("it is no row of a percentile table");
             }
         }
-        into.finding(Finding.note("unit", "", "the file does not say its unit: milliseconds are assumed"));
+        into.finding(AuditFinding.note("unit", "", "the file does not say its unit: milliseconds are assumed"));
         into.summary(spread(draft.done()));
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -250,7 +250,7 @@ record RequestTable(
                 dropped += Math.round(cells.number(took));
             } else if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
                 transactions++;
-                into.finding(Finding.note(
+                into.finding(AuditFinding.note(
                         "transactions", "", "transactions are left out: their samples are there themselves"));
             } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
                 if (!cells.is(at, time.name())) { // several files in one
@@ -280,7 +280,7 @@ record RequestTable(
             long unit = Instants.unitOf(cells.whole(at));
             into.resolutionNanos(unit);
             if (unit == SECOND) {
-                into.finding(Finding.weighty(
+                into.finding(AuditFinding.weighty(
                         "whole_seconds",
                         "line 2",
                         "the file says in which second a request ended, not when: record with"
@@ -292,7 +292,7 @@ record RequestTable(
         void end(Source source) throws IOException {
             K6Json.dropped(dropped, into);
             if (resolutionNanos == SECOND) {
-                into.finding(Finding.weighty(
+                into.finding(AuditFinding.weighty(
                         "whole_seconds", "line 2", "the file says in which second a request started, not when"));
             }
             if (transactions > 0 && into.count() == 0) {

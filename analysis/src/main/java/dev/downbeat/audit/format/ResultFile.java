@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.exchange.Plain;
 import java.io.EOFException;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class ResultFile {
                             new AbPercentiles(),
                             new JsonSummaries(),
                             new HarFile(),
-                            new Spans(),
+                            new RequestSpans(),
                             new PercentileTable(),
                             new AccessLog()))
             .<Format>flatMap(List::stream)
@@ -98,7 +98,7 @@ public final class ResultFile {
             if (!source.isCutOff() || into.count() == 0) {
                 throw wrong;
             }
-            into.finding(Finding.note(
+            into.finding(AuditFinding.note(
                     "cut_off", "line " + source.number(), "the last line is cut off: the tool was interrupted"));
         }
     }

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.regex.Matcher;
@@ -43,12 +43,12 @@ final class WrkText implements Format {
             }
         }
         if (!draft.hasAny()) {
-            into.finding(Finding.weighty("no_percentiles", "", "wrk prints percentiles with --latency only"));
+            into.finding(AuditFinding.weighty("no_percentiles", "", "wrk prints percentiles with --latency only"));
         }
         into.tool(isCorrected ? "wrk2" : "wrk");
         if (isCorrected) {
             draft.corrected();
-            into.finding(Finding.note(
+            into.finding(AuditFinding.note(
                     "calibration",
                     "",
                     "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
@@ -74,7 +74,7 @@ final class WrkText implements Format {
         } else if (latency.matches()) {
             draft.mean(TextNumbers.nanos(latency.group(1))).max(TextNumbers.nanos(latency.group(3)));
         } else if (timeouts.matches() && Long.parseLong(timeouts.group(1)) > 0) {
-            into.finding(Finding.weighty(
+            into.finding(AuditFinding.weighty(
                     "timeouts",
                     "",
                     timeouts.group(1) + " requests took longer than the timeout: no percentile has them"));

@@ -27,16 +27,16 @@ public final class Events {
      * @see <a href="https://doi.org/10.1093/biomet/31.3-4.313">Przyborowski, Wilenski: Homogeneity of results in testing
      *     samples from Poisson series, Biometrika 31, 1940</a>
      */
-    public static Answer rate(int base, double baseSeconds, int other, double otherSeconds) {
+    public static ChangeAnswer rate(int base, double baseSeconds, int other, double otherSeconds) {
         int all = base + other;
         double share = otherSeconds / (baseSeconds + otherSeconds);
         if (all == 0 || !(share > 0 && share < 1)) {
-            return Answer.NOT_JUDGED;
+            return ChangeAnswer.NOT_JUDGED;
         }
         if (1 - Beta.binomialCdf(other - 1L, all, share) <= HALF_ERROR) {
-            return Answer.SLOWER;
+            return ChangeAnswer.SLOWER;
         }
-        return Beta.binomialCdf(other, all, share) <= HALF_ERROR ? Answer.FASTER : Answer.CANNOT_TELL;
+        return Beta.binomialCdf(other, all, share) <= HALF_ERROR ? ChangeAnswer.FASTER : ChangeAnswer.CANNOT_TELL;
     }
 
     /**
@@ -48,9 +48,9 @@ public final class Events {
      * @see <a href="https://doi.org/10.1214/aoms/1177730491">Mann, Whitney: On a test of whether one of two random variables is
      *     stochastically larger than the other, Ann. Math. Stat. 18, 1947</a>
      */
-    public static Answer lengths(List<Long> base, List<Long> other) {
+    public static ChangeAnswer lengths(List<Long> base, List<Long> other) {
         if (base.size() < LEAST || other.size() < LEAST) {
-            return Answer.NOT_JUDGED;
+            return ChangeAnswer.NOT_JUDGED;
         }
         double longer = 0;
         for (long one : base) {
@@ -62,8 +62,8 @@ public final class Events {
         double deviation = Math.sqrt(pairs * (base.size() + other.size() + 1) / 12);
         double z = (Math.abs(longer - pairs / 2) - 0.5) / deviation;
         if (z < Normal.quantile(1 - HALF_ERROR)) {
-            return Answer.CANNOT_TELL;
+            return ChangeAnswer.CANNOT_TELL;
         }
-        return longer > pairs / 2 ? Answer.SLOWER : Answer.FASTER;
+        return longer > pairs / 2 ? ChangeAnswer.SLOWER : ChangeAnswer.FASTER;
     }
 }

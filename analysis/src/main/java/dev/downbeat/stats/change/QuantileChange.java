@@ -45,7 +45,7 @@ public record QuantileChange(
         OptionalDouble high,
         OptionalDouble atLeast,
         OptionalDouble atMost,
-        Answer answer) {
+        ChangeAnswer answer) {
     /** With fewer seconds of a single run their differences tell too little. */
     public static final int LEAST_SECONDS = Batches.LEAST;
 
@@ -95,7 +95,7 @@ public record QuantileChange(
                         new Side(two, percentile, one.scatter(percentile)),
                         isCopy))
                 .toList();
-        Answer[] answers = answers(pairs, rarer);
+        ChangeAnswer[] answers = answers(pairs, rarer);
         List<QuantileChange> changes = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             changes.add(pairs.get(i).change(answers[i]));
@@ -109,20 +109,20 @@ public record QuantileChange(
     }
 
     /** The surest first: each next one must pass a limit that is less strict, until none does. */
-    private static Answer[] answers(List<Pair> pairs, double rarer) {
-        Answer[] answers = new Answer[pairs.size()];
+    private static ChangeAnswer[] answers(List<Pair> pairs, double rarer) {
+        ChangeAnswer[] answers = new ChangeAnswer[pairs.size()];
         int left = 0;
         for (int i = 0; i < answers.length; i++) {
-            answers[i] = pairs.get(i).isJudged() ? Answer.CANNOT_TELL : Answer.NOT_JUDGED;
-            left += answers[i] == Answer.CANNOT_TELL ? 1 : 0;
+            answers[i] = pairs.get(i).isJudged() ? ChangeAnswer.CANNOT_TELL : ChangeAnswer.NOT_JUDGED;
+            left += answers[i] == ChangeAnswer.CANNOT_TELL ? 1 : 0;
         }
         boolean found = true;
         while (found && left > 0) {
             found = false;
             for (int i = 0; i < answers.length && !found; i++) {
                 double[] ends = pairs.get(i).ends(1 - errorOf(left) / rarer, LARGE_SCATTER);
-                if (answers[i] == Answer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
-                    answers[i] = ends[0] > 0 ? Answer.SLOWER : Answer.FASTER;
+                if (answers[i] == ChangeAnswer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
+                    answers[i] = ends[0] > 0 ? ChangeAnswer.SLOWER : ChangeAnswer.FASTER;
                     found = true;
                     left--;
                 }
@@ -151,7 +151,7 @@ public record QuantileChange(
             };
         }
 
-        QuantileChange change(Answer answer) {
+        QuantileChange change(ChangeAnswer answer) {
             double[] both = ends(1 - ERROR, USUAL_SCATTER);
             double[] single = ends(1 - 2 * ERROR, USUAL_SCATTER);
             return new QuantileChange(

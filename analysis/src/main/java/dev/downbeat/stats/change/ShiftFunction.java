@@ -56,7 +56,7 @@ public final class ShiftFunction {
             double atLeast,
             double atMost,
             double independentBeyond,
-            Answer answer) {}
+            ChangeAnswer answer) {}
 
     /**
      * Compares systems that were measured in turns with the first of them. What changed on the machine meanwhile met all,
@@ -90,7 +90,7 @@ public final class ShiftFunction {
 
     /** What is known of one percentile before it is put beside the others. */
     private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change, double beyond) {
-        Shift with(Answer answer) {
+        Shift with(ChangeAnswer answer) {
             return new Shift(
                     percentile,
                     baseNanos,
@@ -146,8 +146,8 @@ public final class ShiftFunction {
 
     /** The surest first; each next one must pass a limit that is less strict, until one fails. */
     private static List<Shift> answered(List<Difference> differences, double error) {
-        Answer[] answers = new Answer[differences.size()];
-        Arrays.fill(answers, Answer.CANNOT_TELL);
+        ChangeAnswer[] answers = new ChangeAnswer[differences.size()];
+        Arrays.fill(answers, ChangeAnswer.CANNOT_TELL);
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < answers.length; i++) {
             order.add(i);
@@ -158,7 +158,7 @@ public final class ShiftFunction {
             if (difference.chance() > error / (order.size() - rank)) {
                 break;
             }
-            answers[order.get(rank)] = difference.change().observed() < 0 ? Answer.FASTER : Answer.SLOWER;
+            answers[order.get(rank)] = difference.change().observed() < 0 ? ChangeAnswer.FASTER : ChangeAnswer.SLOWER;
         }
         List<Shift> shifts = new ArrayList<>();
         for (int i = 0; i < answers.length; i++) {

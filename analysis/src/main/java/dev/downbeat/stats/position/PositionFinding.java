@@ -42,15 +42,15 @@ public sealed interface PositionFinding {
             String parts = cost.partsNanos().entrySet().stream()
                     .filter(part -> Math.abs(part.getValue()) >= Math.max(1, Math.abs(cost.costNanos()) / LEAST_SHARE))
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
-                    .map(part -> part.getKey().words() + " " + Words.time(part.getValue()))
+                    .map(part -> part.getKey().words() + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return brief() + " (95 %: " + Words.time(cost.lowNanos()) + " to " + Words.time(cost.highNanos()) + ")"
+            return brief() + " (95 %: " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos()) + ")"
                     + (parts.isEmpty() ? "" : ", made of " + parts);
         }
 
         @Override
         public String brief() {
-            return "the first request on a connection takes " + Words.time(cost.costNanos()) + " more at the median";
+            return "the first request on a connection takes " + PositionWords.time(cost.costNanos()) + " more at the median";
         }
     }
 
@@ -77,7 +77,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String seen = Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+            String seen = PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
                     + " connections ended after exactly " + k + " requests: ";
             return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
                     + " and so on of a client pay for a new connection" + price() + risk();
@@ -85,10 +85,10 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+            return PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
                     + " connections ended after exactly " + lives.usual() + " requests"
                     + extraNanos
-                            .map(nanos -> "; the next takes " + Words.time(nanos) + " more at the median")
+                            .map(nanos -> "; the next takes " + PositionWords.time(nanos) + " more at the median")
                             .orElse("");
         }
 
@@ -104,7 +104,7 @@ public sealed interface PositionFinding {
 
         private String price() {
             return extraNanos
-                    .map(nanos -> ": " + Words.time(nanos) + " more at the median")
+                    .map(nanos -> ": " + PositionWords.time(nanos) + " more at the median")
                     .orElse("");
         }
 
@@ -112,7 +112,7 @@ public sealed interface PositionFinding {
             if (closes.mostly() != Closes.Kind.SILENT) {
                 return "";
             }
-            return (unanswered == 0 ? ". A" : ". There were " + Words.count(unanswered) + " without an answer: a")
+            return (unanswered == 0 ? ". A" : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
                     + " request that leaves at that moment is lost or sent twice";
         }
     }
@@ -132,8 +132,8 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + "; closed by the server with notice "
-                    + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
-                    + ", by us " + Words.count(closes.byUs());
+                    + PositionWords.count(closes.withNotice()) + ", without " + PositionWords.count(closes.withoutNotice())
+                    + ", by us " + PositionWords.count(closes.byUs());
         }
 
         @Override
@@ -141,7 +141,7 @@ public sealed interface PositionFinding {
             String when = lives.shortest() == lives.longest()
                     ? lives.shortest() + " requests each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
-            return Words.count(lives.ended()) + " connections ended after " + when;
+            return PositionWords.count(lives.ended()) + " connections ended after " + when;
         }
     }
 
@@ -163,7 +163,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + " ("
-                    + Words.time(period.slowNanos()) + ", others " + Words.time(period.otherwiseNanos())
+                    + PositionWords.time(period.slowNanos()) + ", others " + PositionWords.time(period.otherwiseNanos())
                     + "): requests " + places() + " and so on. "
                     + (isSeen
                             ? "No connection ends there, so it is something the service does every " + period.length()
@@ -174,8 +174,8 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
-                    + " takes " + Words.time(period.extraNanos()) + " more at the median";
+            return "every " + PositionWords.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
+                    + " takes " + PositionWords.time(period.extraNanos()) + " more at the median";
         }
 
         private String places() {
@@ -214,17 +214,17 @@ public sealed interface PositionFinding {
                 return seen + ", as if one in " + step.oneIn()
                         + " requests were slow; no period was found that explains it";
             }
-            String limit = Words.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
+            String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
-                    ? seen + ", and " + limit + ": it is every " + Words.ordinal(period) + " request"
+                    ? seen + ", and " + limit + ": it is every " + PositionWords.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
-                            + " is every " + Words.ordinal(period) + ", and the step at " + limit;
+                            + " is every " + PositionWords.ordinal(period) + ", and the step at " + limit;
         }
 
         @Override
         public String brief() {
-            return "the spectrum steps from " + Words.time(step.belowNanos()) + " to " + Words.time(step.aboveNanos())
-                    + " at " + Words.percent(step.percentile());
+            return "the spectrum steps from " + PositionWords.time(step.belowNanos()) + " to " + PositionWords.time(step.aboveNanos())
+                    + " at " + PositionWords.percent(step.percentile());
         }
     }
 
@@ -242,7 +242,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + ": all beyond "
-                    + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
+                    + PositionWords.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
                     + " runs no sharp step stands out";
         }
 

@@ -1,6 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 
 import java.util.Locale;
 
@@ -35,7 +35,7 @@ public sealed interface Caveat permits Flaw, OwnDelay, LoadCaveat, DataLimit, Un
     /** What it does to what may be concluded. */
     Bearing bearing();
 
-    /** Whether it is more than a note; {@link Verdict#doubts} are those that make a measurement unsound. */
+    /** Whether it is more than a note; {@link RunVerdict#doubts} are those that make a measurement unsound. */
     default boolean isDoubt() {
         return bearing() != Bearing.NOTE;
     }

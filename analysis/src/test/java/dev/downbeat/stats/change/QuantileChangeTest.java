@@ -55,8 +55,8 @@ class QuantileChangeTest {
             List<Distribution> base = queue(utilisation, perSecond, 1, seed * 7_919L + 13);
             List<Distribution> other = queue(utilisation, perSecond, factor, seed * 104_729L + 77);
             List<QuantileChange> changes = QuantileChange.of(List.of(base), List.of(other), PERCENTILES, 1);
-            slower += changes.stream().anyMatch(change -> change.answer() == Answer.SLOWER) ? 1 : 0;
-            faster += changes.stream().anyMatch(change -> change.answer() == Answer.FASTER) ? 1 : 0;
+            slower += changes.stream().anyMatch(change -> change.answer() == ChangeAnswer.SLOWER) ? 1 : 0;
+            faster += changes.stream().anyMatch(change -> change.answer() == ChangeAnswer.FASTER) ? 1 : 0;
             same += within(changes.get(0), 0.1);
             within5 += within(changes.get(0), 0.05);
         }
@@ -98,7 +98,7 @@ class QuantileChangeTest {
                 .allSatisfy(change -> {
                     assertThat(change.atLeast()).hasValue(0);
                     assertThat(change.atMost()).hasValue(0);
-                    assertThat(change.answer()).isEqualTo(Answer.CANNOT_TELL);
+                    assertThat(change.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
                 });
     }
 
@@ -109,7 +109,7 @@ class QuantileChangeTest {
                 .get(0);
         assertThat(far.high()).isEmpty();
         assertThat(far.low()).isEmpty();
-        assertThat(far.answer()).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(far.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
     }
 
     @ParameterizedTest(name = "for {0} s, runs of {1} s")
@@ -141,7 +141,7 @@ class QuantileChangeTest {
         for (int seed = 0; seed < pairs; seed++) {
             SplittableRandom random = new SplittableRandom(seed * 7_919L + 3);
             apart += QuantileChange.of(base.apply(random), other.apply(random), PERCENTILES, 1).stream()
-                            .anyMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER)
+                            .anyMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER)
                     ? 1
                     : 0;
         }
@@ -180,7 +180,7 @@ class QuantileChangeTest {
             QuantileChange change = QuantileChange.of(
                             wandering(2L * seed, 5), wandering(2L * seed + 1, 5), List.of(50.0), 1)
                     .get(0);
-            excluded += change.answer() == Answer.CANNOT_TELL ? 0 : 1;
+            excluded += change.answer() == ChangeAnswer.CANNOT_TELL ? 0 : 1;
         }
         assertThat(Table.percent(excluded, pairs)).isLessThanOrEqualTo(6 + Table.slack(6, pairs));
     }
@@ -202,7 +202,7 @@ class QuantileChangeTest {
     }
 
     private static int answered(QuantileChange change) {
-        return change.answer() == Answer.CANNOT_TELL ? 0 : 1;
+        return change.answer() == ChangeAnswer.CANNOT_TELL ? 0 : 1;
     }
 
     /** Runs of 20 s with 200 requests a second, each at a level of its own. */
@@ -227,15 +227,15 @@ class QuantileChangeTest {
 
     @Test
     void events_are_compared_by_rate_and_by_rank() {
-        assertThat(Events.rate(1, 60, 0, 60)).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(Events.rate(2, 60, 12, 60)).isEqualTo(Answer.SLOWER);
-        assertThat(Events.rate(12, 60, 2, 60)).isEqualTo(Answer.FASTER);
-        assertThat(Events.rate(2, 60, 12, 600)).isEqualTo(Answer.CANNOT_TELL);
-        assertThat(Events.rate(0, 60, 0, 60)).isEqualTo(Answer.NOT_JUDGED);
-        assertThat(Events.lengths(List.of(1L, 2L, 3L), List.of(7L, 8L, 9L))).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(Events.rate(1, 60, 0, 60)).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(Events.rate(2, 60, 12, 60)).isEqualTo(ChangeAnswer.SLOWER);
+        assertThat(Events.rate(12, 60, 2, 60)).isEqualTo(ChangeAnswer.FASTER);
+        assertThat(Events.rate(2, 60, 12, 600)).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(Events.rate(0, 60, 0, 60)).isEqualTo(ChangeAnswer.NOT_JUDGED);
+        assertThat(Events.lengths(List.of(1L, 2L, 3L), List.of(7L, 8L, 9L))).isEqualTo(ChangeAnswer.NOT_JUDGED);
         assertThat(Events.lengths(List.of(1L, 2L, 3L, 4L, 5L), List.of(7L, 8L, 9L, 10L, 11L)))
-                .isEqualTo(Answer.SLOWER);
+                .isEqualTo(ChangeAnswer.SLOWER);
         assertThat(Events.lengths(List.of(1L, 8L, 3L, 10L, 5L), List.of(7L, 2L, 9L, 4L, 11L)))
-                .isEqualTo(Answer.CANNOT_TELL);
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
     }
 }

@@ -54,7 +54,7 @@ class ShiftFunctionTest {
         ShiftFunction.Shift paired = ShiftFunction.ofTurns(List.of(base, other), PERCENTILES, 1, 1)
                 .get(0)
                 .get(0);
-        assertThat(paired.answer()).isEqualTo(Answer.SLOWER);
+        assertThat(paired.answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(paired.lowChange()).isLessThan(paired.atLeast());
         assertThat(paired.atMost()).isLessThan(paired.highChange());
     }

@@ -1,7 +1,7 @@
 package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.verdict;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class DataLimitTest {
     @Test
     void the_percentiles_that_are_lower_bounds_are_named() {
-        Verdict verdict =
+        RunVerdict verdict =
                 verdict(new RunFixture().answered(49_000, MS).timedOut(990, S).inFlight(10, S));
         DataLimit.TailCensored censored = only(DataLimit.TailCensored.class, verdict);
         assertThat(censored.percentiles()).containsExactly(99.0, 99.9, 99.99, 100.0);
@@ -35,7 +35,7 @@ class DataLimitTest {
 
     @Test
     void a_percentile_of_an_objective_is_named_too() {
-        Verdict verdict = verdict(new RunFixture().answered(40_000, MS).inFlight(10_000, S), "p85<1s");
+        RunVerdict verdict = verdict(new RunFixture().answered(40_000, MS).inFlight(10_000, S), "p85<1s");
         assertThat(only(DataLimit.TailCensored.class, verdict).percentiles()).contains(85.0);
         assertThat(only(DataLimit.TailCensored.class, verdict).text()).doesNotContain("timed out", "--timeout");
     }
@@ -85,7 +85,7 @@ class DataLimitTest {
                 .answeredWith(302, 90, MS)
                 .answeredWith(304, 10, MS)
                 .result();
-        assertThat(Verdict.of(run, List.of()).caveats())
+        assertThat(RunVerdict.of(run, List.of()).caveats())
                 .filteredOn(caveat -> caveat.code().equals("not_followed"))
                 .singleElement()
                 .satisfies(caveat -> assertThat(caveat.text()).startsWith("90 of 1,000 answers were redirects"))

@@ -1,8 +1,8 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
@@ -21,7 +21,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
-import dev.downbeat.verdict.Verdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Measurement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +42,13 @@ class LoadCaveatTest {
 
     @Test
     void an_overload_has_a_name_and_meets_nothing_on_times() {
-        Verdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
+        RunVerdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(verdict.overload().orElseThrow().headline())
                 .isEqualTo("OVERLOADED: 177/s of 800/s answered, 77.9 % timed out");
         assertThat(verdict.objectives())
-                .extracting(Objective::status)
-                .containsExactly(Objective.Status.UNDECIDED, Objective.Status.MET);
+                .extracting(JudgedObjective::status)
+                .containsExactly(JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MET);
     }
 
     @Test
@@ -72,9 +72,9 @@ class LoadCaveatTest {
                     .duration(Duration.ofSeconds(5))
                     .build();
             RunResult slow = VirtualService.run(plan, 1_000, 1_000, index -> 3 * S);
-            assertThat(Verdict.of(slow, List.of()).overload()).isEmpty();
+            assertThat(RunVerdict.of(slow, List.of()).overload()).isEmpty();
             RunResult full = VirtualService.run(plan, 1_000, 1, index -> S / 10);
-            assertThat(Verdict.of(full, List.of()).overload()).isPresent();
+            assertThat(RunVerdict.of(full, List.of()).overload()).isPresent();
         }
     }
 
@@ -86,7 +86,7 @@ class LoadCaveatTest {
                 .build();
         RunResult losing = VirtualService.run(plan, 1_000, 1_000, index -> index % 10 == 0 ? 1_000 * S : 5 * MS);
         assertThat(losing.ledger().timedOut()).isGreaterThan(losing.ledger().planned() / 20);
-        assertThat(Verdict.of(losing, List.of()).overload()).isEmpty();
+        assertThat(RunVerdict.of(losing, List.of()).overload()).isEmpty();
         RunFixture full = new RunFixture();
         for (int second = 1; second <= 20; second++) {
             full.answered(60, 25 * S).timedOut(40, 30 * S).until(second * S);
@@ -110,7 +110,7 @@ class LoadCaveatTest {
         for (int second = 1; second <= 20; second++) {
             behind.answered(900, second * 100L * MS, 0, MS).until(second * S);
         }
-        Verdict verdict = verdict(behind, "p50<10s");
+        RunVerdict verdict = verdict(behind, "p50<10s");
         assertThat(codes(verdict)).contains("not_offered");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the planned load was not offered");
@@ -170,15 +170,15 @@ class LoadCaveatTest {
         Map<String, Long> counts =
                 Map.of("requests ended by messages of others", 175L, "messages of others, given back", 30L);
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
-        Verdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
+        RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
         assertThat(only(Flaw.MessagesOfOthers.class, verdict)).isEqualTo(new Flaw.MessagesOfOthers(175, 200, 30));
         assertThat(codes(verdict)).doesNotContain("own_limit");
-        assertThat(verdict.service()).isEqualTo(Verdict.Service.UNDECIDED);
+        assertThat(verdict.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
     }
 
     @Test
     void a_backlog_is_noted_with_its_peak() {
-        Verdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
+        RunVerdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
         assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();

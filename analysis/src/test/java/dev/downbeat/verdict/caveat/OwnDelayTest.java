@@ -1,7 +1,7 @@
 package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
@@ -11,7 +11,7 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.verdict.Verdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Measurement;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -41,13 +41,13 @@ class OwnDelayTest {
 
     @Test
     void lateness_below_a_millisecond_is_a_note_and_below_a_tenth_no_matter() {
-        Verdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
+        RunVerdict little = verdict(new RunFixture().answered(50_000, 400_000, 0, 600_000));
         assertThat(codes(little)).containsExactly("generator_late");
-        assertThat(little.measurement()).isEqualTo(Verdict.Measurement.PARTLY_SOUND);
+        assertThat(little.measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
         assertThat(little.measurementInWords()).isEqualTo("partly Downbeat's");
         assertThat(little.hasSoundTimes()).isTrue();
-        Verdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
-        assertThat(all.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        RunVerdict all = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
+        assertThat(all.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         assertThat(codes(verdict(new RunFixture().answered(50_000, 15_000, 0, 1))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 5 * MS, 0, 100 * MS))))
@@ -58,7 +58,7 @@ class OwnDelayTest {
 
     @Test
     void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
-        Verdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
+        RunVerdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
         assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for Downbeat");
         assertThat(only(OwnDelay.ClientBusy.class, verdict).isDoubt()).isTrue();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
@@ -78,7 +78,7 @@ class OwnDelayTest {
     @Test
     void a_long_standstill_of_this_process_is_blamed_on_this_process() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, 2 * S, 0, 2 * MS);
-        Verdict verdict = verdict(run.health(RunFixture.stoodStillFor(2 * S)));
+        RunVerdict verdict = verdict(run.health(RunFixture.stoodStillFor(2 * S)));
         OwnDelay.HiccupDuringRun hiccup = only(OwnDelay.HiccupDuringRun.class, verdict);
         assertThat(hiccup.isDoubt()).isTrue();
         assertThat(hiccup.text())
@@ -89,10 +89,10 @@ class OwnDelayTest {
     @Test
     void a_standstill_that_is_small_beside_the_tail_is_a_note() {
         RunFixture slow = new RunFixture().answered(50_000, 5 * S);
-        Verdict verdict = verdict(slow.health(RunFixture.stoodStillFor(200 * MS)));
+        RunVerdict verdict = verdict(slow.health(RunFixture.stoodStillFor(200 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isFalse();
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
-        Verdict little = verdict(quiet().health(RunFixture.stoodStillFor(20 * MS)));
+        RunVerdict little = verdict(quiet().health(RunFixture.stoodStillFor(20 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, little).isDoubt()).isFalse();
         assertThat(codes(verdict(quiet().health(RunFixture.stoodStillFor(19 * MS)))))
                 .isEmpty();
@@ -100,7 +100,7 @@ class OwnDelayTest {
 
     @Test
     void a_standstill_of_a_tenth_of_a_second_is_a_doubt_where_times_are_short() {
-        Verdict verdict = verdict(quiet().health(RunFixture.stoodStillFor(100 * MS)));
+        RunVerdict verdict = verdict(quiet().health(RunFixture.stoodStillFor(100 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isTrue();
     }
 }

@@ -31,7 +31,7 @@ import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -257,7 +257,7 @@ public final class CompareCommand extends ResultCommand {
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
-        List<Slo> slos = List.of();
+        List<AskedObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");

@@ -12,7 +12,7 @@ import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Request;
+import dev.downbeat.cli.measurement.RequestOptions;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.IdleResult;
@@ -109,7 +109,7 @@ public final class IdleCommand extends ResultCommand {
 
             @CliOption(names = "Connections") Ways ways,
             @CliOption(names = "TLS") Encryption encryption,
-            @CliOption(names = "Request") Request request) {
+            @CliOption(names = "Request") RequestOptions request) {
         Idle {
             Refusal.when(tries < 1, "--tries must be at least 1, but was " + tries);
             Refusal.when(timeout.isZero(), "--timeout must be above 0");

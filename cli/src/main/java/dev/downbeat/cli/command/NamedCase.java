@@ -1,6 +1,6 @@
 package dev.downbeat.cli.command;
 
-import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Values;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -57,11 +57,11 @@ record NamedCase(String name, List<String> words) {
                         + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", ")) + ")"));
     }
 
-    Simulated value() {
+    SimulationOptions value() {
         Map<String, List<String>> said = new HashMap<>();
         for (int i = 0; i < words.size(); i += 2) {
             said.put(words.get(i), List.of(words.get(i + 1)));
         }
-        return Values.of(Simulated.class, said);
+        return Values.of(SimulationOptions.class, said);
     }
 }

@@ -9,7 +9,7 @@ import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.paper.ShellWords;
@@ -50,7 +50,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class SimulateCommand extends ResultCommand implements Repeatable<Simulated> {
+public final class SimulateCommand extends ResultCommand implements Repeatable<SimulationOptions> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     @Parameters(
@@ -61,20 +61,20 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
     @Nullable
     String name;
 
-    private final ParsedOptions<Simulated> said = new ParsedOptions<>(Simulated.class);
+    private final ParsedOptions<SimulationOptions> said = new ParsedOptions<>(SimulationOptions.class);
 
     @Mixin(name = "Simulated")
     final CommandSpec words = said.spec();
 
-    private @Nullable Simulated repeated;
+    private @Nullable SimulationOptions repeated;
 
     @Override
-    public void repeat(Simulated value) {
+    public void repeat(SimulationOptions value) {
         repeated = value;
     }
 
     @Override
-    public Simulated value() {
+    public SimulationOptions value() {
         if (name != null) {
             return said.over(NamedCase.named(name).value());
         }
@@ -83,7 +83,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
 
     @Override
     int call(Console console) throws IOException {
-        Simulated value = value().resolved();
+        SimulationOptions value = value().resolved();
         if (name != null) {
             console.note(
                     "this is: " + ShellWords.line(Origin.of("simulate", value).command()));
@@ -101,7 +101,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
         return code;
     }
 
-    private static RunPlan plan(Simulated value) {
+    private static RunPlan plan(SimulationOptions value) {
         try {
             return value.plan();
         } catch (IOException unreadable) {
@@ -109,7 +109,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
         }
     }
 
-    private static Simulation simulation(Simulated value, RunPlan plan) {
+    private static Simulation simulation(SimulationOptions value, RunPlan plan) {
         long seed = ~value.load().seed().orElseThrow().value(); // not that of the arrivals
         try {
             return new Simulation(
@@ -120,7 +120,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
         }
     }
 
-    private static Job job(Simulated value, Simulation simulation, RunPlan plan) {
+    private static Job job(SimulationOptions value, Simulation simulation, RunPlan plan) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (value.service().connections() != Simulation.CONNECTIONS) {
             details.put("connections", value.service().connections());

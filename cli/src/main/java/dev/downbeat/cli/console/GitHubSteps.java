@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,11 +51,11 @@ public final class GitHubSteps {
     }
 
     private void annotate(RunReport report) {
-        for (Objective objective : report.verdict().objectives()) {
+        for (JudgedObjective objective : report.verdict().objectives()) {
             String said = objective.slo().text() + ": " + objective.reason();
-            if (objective.status() == Objective.Status.MISSED) {
+            if (objective.status() == JudgedObjective.Status.MISSED) {
                 line("error", "objective missed", said);
-            } else if (objective.status() == Objective.Status.UNDECIDED) {
+            } else if (objective.status() == JudgedObjective.Status.UNDECIDED) {
                 line("warning", "objective undecided", said);
             }
         }

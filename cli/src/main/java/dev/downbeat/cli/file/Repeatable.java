@@ -1,7 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import java.util.Map;
 
@@ -9,7 +9,7 @@ import java.util.Map;
 public interface Repeatable<R extends Record> {
     /** By the name of the command what it takes. */
     Map<String, Class<? extends Record>> TYPES =
-            Map.of("run", Measurement.class, "simulate", Simulated.class, "sweep", Sweep.class);
+            Map.of("run", Measurement.class, "simulate", SimulationOptions.class, "sweep", Sweep.class);
 
     /** From now on the command line says only what is other than in this value. */
     void repeat(R value);

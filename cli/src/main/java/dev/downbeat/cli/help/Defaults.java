@@ -1,6 +1,6 @@
 package dev.downbeat.cli.help;
 
-import dev.downbeat.cli.measurement.Load;
+import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,7 +136,7 @@ public final class Defaults implements IDefaultValueProvider {
         if (!(arg instanceof OptionSpec option) || option.hidden() || NEVER.contains(option.longestName())) {
             return null;
         }
-        if (isSaid(option) || (Load.DECIDING.contains(option.longestName()) && isLoadSaid())) {
+        if (isSaid(option) || (LoadOptions.DECIDING.contains(option.longestName()) && isLoadSaid())) {
             return null;
         }
         String bare = option.longestName().replaceFirst("^-+", "");
@@ -166,6 +166,6 @@ public final class Defaults implements IDefaultValueProvider {
 
     /** Two ways to say how much are a contradiction: that of the command line is meant. */
     private boolean isLoadSaid() {
-        return Load.DECIDING.stream().anyMatch(this::isSaid) || isSaid("-R") || isSaid("--qps");
+        return LoadOptions.DECIDING.stream().anyMatch(this::isSaid) || isSaid("-R") || isSaid("--qps");
     }
 }

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.http;
 
-import dev.downbeat.cli.measurement.Load;
+import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.http.requests.log.AccessLogFile;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param seed of requests and values that are drawn by chance
  */
 public record WorkloadSource(int closedClients, Optional<AccessLogFile> log, long seed) {
-    public static WorkloadSource of(Load load) {
+    public static WorkloadSource of(LoadOptions load) {
         return new WorkloadSource(
                 load.closedClients(),
                 load.loggedRequests(),

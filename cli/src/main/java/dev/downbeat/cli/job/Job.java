@@ -22,7 +22,7 @@ import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
 public record Job(
         Target target,
         RunPlan plan,
-        List<Slo> slos,
+        List<AskedObjective> slos,
         boolean acceptUnsound,
         Rigour rigour,
         Origin origin,
@@ -85,7 +85,7 @@ public record Job(
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(value.asking(), aim, WorkloadSource.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
-            Slo.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
+            AskedObjective.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
                     target,
                     part.start().map(plan::startingAt).orElse(plan),

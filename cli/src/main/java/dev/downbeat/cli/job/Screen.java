@@ -9,7 +9,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -238,15 +238,15 @@ public final class Screen {
      */
     private String objectives(Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        for (Slo slo : job.slos()) {
-            if (slo instanceof Slo.Percentile percentile && !response.isEmpty()) {
+        for (AskedObjective slo : job.slos()) {
+            if (slo instanceof AskedObjective.Percentile percentile && !response.isEmpty()) {
                 return "  " + percentile.text() + standing(percentile, response);
             }
         }
         return "";
     }
 
-    private static String standing(Slo.Percentile objective, Distribution response) {
+    private static String standing(AskedObjective.Percentile objective, Distribution response) {
         long value = response.valueAtPercentile(objective.percentile());
         int order = Long.compare(value, objective.limitNanos());
         if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {

@@ -13,7 +13,7 @@ public record Asking(
         @CliOption(names = "Waiting") Waiting waiting,
         @CliOption(names = "Connections") Connections connections,
         @CliOption(names = "TLS") Encryption encryption,
-        @CliOption(names = "Request") Request request,
+        @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
         @CliOption(names = "SQS") QueueUse queue,
         @CliOption(names = "JDBC") DatabaseUse database) {

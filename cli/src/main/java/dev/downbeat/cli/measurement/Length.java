@@ -30,7 +30,7 @@ public record Length(
         return untilDecided ? Optional.of(budget.orElse(DEFAULT_BUDGET)) : Optional.empty();
     }
 
-    void check(Load load, Objectives objectives) {
+    void check(LoadOptions load, Objectives objectives) {
         if (!untilDecided) {
             return;
         }

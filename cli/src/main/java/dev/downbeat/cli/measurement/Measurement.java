@@ -30,7 +30,7 @@ public record Measurement(
                                 + " exec:'COMMAND', connect:HOST:PORT, tls:HOST:PORT, or sqs:demo, jdbc:demo: a queue and a database on this machine.")
         Optional<String> target,
 
-        @CliOption(names = "Load") Load load,
+        @CliOption(names = "Load") LoadOptions load,
         @CliOption(names = "Length") Length length,
         @CliOption(names = "Asking") Asking asking,
         @CliOption(names = "Objectives") Objectives objectives,
@@ -60,7 +60,7 @@ public record Measurement(
     }
 
     /** The same with another load. */
-    public Measurement with(Load other) {
+    public Measurement with(LoadOptions other) {
         return new Measurement(target, other, length, asking, objectives, certainty);
     }
 
@@ -71,14 +71,14 @@ public record Measurement(
 
     /** The same, where something else is usual. */
     public Measurement resolved(Rate usualRate, Duration usualDuration) {
-        Load said = load.or(usualRate, usualDuration);
+        LoadOptions said = load.or(usualRate, usualDuration);
         // a decision ends the run, and not a duration
-        Load timed = length.untilDecided() ? Values.with(said, "--duration") : said;
+        LoadOptions timed = length.untilDecided() ? Values.with(said, "--duration") : said;
         return with(hasChance(timed) ? timed.drawn() : timed);
     }
 
     /** In when requests start, or in which one does. */
-    private boolean hasChance(Load of) {
+    private boolean hasChance(LoadOptions of) {
         return of.hasChance()
                 || DatabaseUse.isDatabase(aim().orElse(""))
                 || Requests.isCommand(aim().orElse(""))
@@ -124,12 +124,12 @@ public record Measurement(
     }
 
     /** The plan of a load whose requests are alike. */
-    static RunPlan plan(Load load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
+    static RunPlan plan(LoadOptions load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
         return plan(load, Optional.empty(), OptionalLong.empty(), waiting, most, shard);
     }
 
     private static RunPlan plan(
-            Load load,
+            LoadOptions load,
             Optional<RequestSet> script,
             OptionalLong rows,
             Waiting waiting,

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 
 /** What is asked of the service. Each component is described by its {@link CliOption}. */
@@ -13,7 +13,7 @@ public record Objectives(
                     "errors<0.1%% or rate>=99%%; repeatable. errors<1%% holds unless another limit of errors or rate is"
                             + " given."
                 })
-        List<Slo> given,
+        List<AskedObjective> given,
 
         @CliOption(
                 names = "--accept-unsound",
@@ -24,7 +24,7 @@ public record Objectives(
     }
 
     /** What was given, and the default limit of errors unless that was given: a run of refusals must never be green. */
-    public List<Slo> slos() {
-        return Slo.withDefaults(given);
+    public List<AskedObjective> slos() {
+        return AskedObjective.withDefaults(given);
     }
 }

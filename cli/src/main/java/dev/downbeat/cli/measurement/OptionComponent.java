@@ -96,12 +96,12 @@ record OptionComponent(RecordMember member, CliOption word) {
     }
 
     @SuppressWarnings("unchecked")
-    Format<Object> format() {
+    OptionFormat<Object> format() {
         Class<?> type = type();
         if (member.component().getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
             type = (Class<?>) generic.getActualTypeArguments()[0];
         }
-        return (Format<Object>) Format.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
+        return (OptionFormat<Object>) OptionFormat.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
     }
 
     /** The value, of what was said; of nothing the value that it has otherwise. */

@@ -155,8 +155,8 @@ public final class ParsedOptions<R extends Record> {
     /** The value that has something else only where something was said. Another load takes the place of the one it had. */
     public R over(R base) {
         Map<String, List<String>> said = new LinkedHashMap<>();
-        if (Load.DECIDING.stream().anyMatch(this::isGiven)) {
-            Load.DECIDED.forEach(option -> said.put(option, List.of()));
+        if (LoadOptions.DECIDING.stream().anyMatch(this::isGiven)) {
+            LoadOptions.DECIDED.forEach(option -> said.put(option, List.of()));
         }
         if (isGiven("--stage")) {
             said.put("--duration", List.of());

@@ -7,7 +7,7 @@ public record Positions(
         @CliOption(names = "Runs") SerialUse serial,
         @CliOption(names = "Connections") Reconnecting reconnecting,
         @CliOption(names = "TLS") Encryption encryption,
-        @CliOption(names = "Request") Request request,
+        @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
         @CliOption(names = "SQS") QueueUse queue) {
     /** With everything chosen that was left to chance. */

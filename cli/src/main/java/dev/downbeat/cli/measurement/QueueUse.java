@@ -232,12 +232,12 @@ public record QueueUse(
 
     /** As it is typed. */
     public String operationText() {
-        return Format.word(operation);
+        return OptionFormat.word(operation);
     }
 
     /** As it is typed. */
     public String transportText() {
-        return Format.word(transport);
+        return OptionFormat.word(transport);
     }
 
     /** Whether it takes messages out of the queue. */

@@ -33,7 +33,7 @@ import java.util.function.LongFunction;
  * @param said of all of them
  * @param request what is said of a single one
  */
-public record RequestSource(Requests said, Request request) {
+public record RequestSource(Requests said, RequestOptions request) {
     /**
      * What is said, and what of it is not done.
      *

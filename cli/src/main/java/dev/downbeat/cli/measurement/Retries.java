@@ -138,7 +138,7 @@ public record Retries(
                             + (grows ? " x" + backoff.of().doubleValue() : ""));
         }
         if (jitter != RetryPolicy.Jitter.NONE) {
-            details.put("retry_jitter", Format.word(jitter));
+            details.put("retry_jitter", OptionFormat.word(jitter));
         }
         budget.ifPresent(share -> details.put("retry_budget", share.text()));
         breaker.ifPresent(share -> details.put("circuit_breaker", share.text()));

@@ -30,12 +30,12 @@ import java.util.Optional;
  * @param turn which slice of a run in turns this is: each draws its own lots, and the same in every variant
  * @param script what each session sends, if a file says it
  */
-public record Schedule(Load load, int turn, Optional<RequestSet> script) {
+public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) {
     /** Only steady loads come in turns, and none of them draws more. */
     private static final int LOTS_OF_A_TURN = 16;
 
     /** Of requests that are alike. */
-    public Schedule(Load load, int turn) {
+    public Schedule(LoadOptions load, int turn) {
         this(load, turn, Optional.empty());
     }
 

@@ -7,7 +7,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -89,7 +89,7 @@ public record Search(
     }
 
     /** As the search wants it; the seed has been drawn. */
-    public SearchPlan toPlan(List<Slo> slos) {
+    public SearchPlan toPlan(List<AskedObjective> slos) {
         double from = rate.map(first -> first.from().perSecond()).orElse(100.0);
         double to = rate.filter(OfferedRate::isRamp)
                 .map(last -> last.to().perSecond())
@@ -121,7 +121,7 @@ public record Search(
 
     /** The law as it is typed. */
     public String law() {
-        return Format.word(arrivals);
+        return OptionFormat.word(arrivals);
     }
 
     /** The seed as the user may type it; empty if chance has no part. */

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.shard;
 
-import dev.downbeat.cli.measurement.Load;
+import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.run.Shard;
 import java.time.Instant;
@@ -65,7 +65,7 @@ public final class ShardOptions {
     }
 
     /** The part of this load; shards that draw lots of their own would not be parts of one load. */
-    public ShardPart part(Load load) {
+    public ShardPart part(LoadOptions load) {
         if (shard == null) {
             return ShardPart.WHOLE;
         }

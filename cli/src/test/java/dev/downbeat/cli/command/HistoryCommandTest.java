@@ -17,7 +17,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -79,7 +79,7 @@ class HistoryCommandTest {
                 new GeneratorHealth(SECONDS * SECOND, 1, 0, 0, 0, 0, 0, 0, 0));
         return new RunReport(
                 result,
-                Verdict.of(result, List.of()),
+                RunVerdict.of(result, List.of()),
                 List.of("downbeat", "run"),
                 Optional.empty(),
                 "0.1.0",

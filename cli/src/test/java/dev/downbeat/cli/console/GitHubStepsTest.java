@@ -6,8 +6,8 @@ import dev.downbeat.cli.Results;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,9 +32,9 @@ class GitHubStepsTest {
         RunResult result = Results.result(1_000, 20);
         RunReport report = new RunReport(
                 result,
-                Verdict.of(
+                RunVerdict.of(
                         result,
-                        java.util.Arrays.stream(objectives).map(Slo::parse).toList()),
+                        java.util.Arrays.stream(objectives).map(AskedObjective::parse).toList()),
                 List.of("downbeat", "run"),
                 Optional.empty(),
                 "0",

@@ -22,9 +22,9 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.Writer;
@@ -46,7 +46,7 @@ final class Reporting {
     private final RunWatch watch;
     private final Path folder;
     private final RunResult result;
-    private final Verdict verdict;
+    private final RunVerdict verdict;
     private final RunReport report;
 
     Reporting(CorrectedRun run, RunWatch watch, Path folder, RunResult result, List<Watched> watched) {
@@ -91,7 +91,7 @@ final class Reporting {
     /** The view for readers: with a single request, a table of requests would repeat the totals. */
     private GatlingView view() {
         boolean isOne = byName().size() == 1
-                && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
+                && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof AskedObjective.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
         return new GatlingView(shown, paces().section(), facts());
     }
@@ -201,7 +201,7 @@ final class Reporting {
 
     private String why() {
         List<String> missed = verdict.objectives().stream()
-                .filter(objective -> objective.status() == Objective.Status.MISSED)
+                .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
                 .map(objective -> objective.slo().text())
                 .toList();
         return missed.isEmpty()

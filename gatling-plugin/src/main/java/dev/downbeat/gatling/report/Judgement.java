@@ -5,7 +5,7 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.ledger.RequestCourse;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,20 +17,20 @@ public final class Judgement {
     /** The analysed run; an objective for a name without requests is missed. */
     public static Analysis of(RunResult result, Wishes wishes) {
         Set<String> names = result.recording().byName().keySet();
-        List<Slo> each = new ArrayList<>();
+        List<AskedObjective> each = new ArrayList<>();
         wishes.objectives()
-                .forEach(slo -> each.addAll(slo instanceof Slo.Named named ? ofNames(named, names) : List.of(slo)));
+                .forEach(slo -> each.addAll(slo instanceof AskedObjective.Named named ? ofNames(named, names) : List.of(slo)));
         return Analysis.of(result, new Wishes(each, wishes.rigour(), wishes.acceptUndecided()));
     }
 
-    private static List<Slo> ofNames(Slo.Named wish, Set<String> names) {
-        List<Slo> found = new ArrayList<>();
+    private static List<AskedObjective> ofNames(AskedObjective.Named wish, Set<String> names) {
+        List<AskedObjective> found = new ArrayList<>();
         for (String name : names) {
             boolean isMeant = wish.name().equals(Settings.EVERY)
                     ? !name.startsWith(RequestCourse.GROUP)
                     : name.equals(wish.name()) || name.equals(RequestCourse.GROUP + wish.name());
             if (isMeant) {
-                found.add(new Slo.Named(name, wish.slo()));
+                found.add(new AskedObjective.Named(name, wish.slo()));
             }
         }
         return found.isEmpty() ? List.of(wish) : found;

@@ -5,9 +5,9 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ public final class RequestCsv {
      *     "pace"
      */
     public static void write(
-            Map<String, Recording> byName, Optional<Recording> byGatlingsPace, Verdict verdict, Appendable out)
+            Map<String, Recording> byName, Optional<Recording> byGatlingsPace, RunVerdict verdict, Appendable out)
             throws IOException {
         Map<String, Recording> rows = new LinkedHashMap<>(byName);
         byGatlingsPace.ifPresent(gatlings -> rows.put(GATLINGS_PACE, gatlings));
@@ -54,14 +54,14 @@ public final class RequestCsv {
             add(cells, row.getValue().responseAtLeast(), Percentiles.of(Percentiles.Place.NAME));
             add(cells, row.getValue().failed(), Percentiles.of(Percentiles.Place.BRIEF));
             cells.add(row.getKey().equals(GATLINGS_PACE) ? "pace" : isGroup ? "group" : "request");
-            List<Objective> own = verdict.objectives().stream()
-                    .filter(objective -> objective.slo() instanceof Slo.Named named
+            List<JudgedObjective> own = verdict.objectives().stream()
+                    .filter(objective -> objective.slo() instanceof AskedObjective.Named named
                             && named.name().equals(row.getKey()))
                     .toList();
-            cells.add(Verdict.service(own).word());
+            cells.add(RunVerdict.service(own).word());
             cells.add(quoted(own.stream()
                     .map(objective -> objective.status().word() + " "
-                            + ((Slo.Named) objective.slo()).slo().text())
+                            + ((AskedObjective.Named) objective.slo()).slo().text())
                     .collect(Collectors.joining(", "))));
             out.append(String.join(",", cells)).append('\n');
         }

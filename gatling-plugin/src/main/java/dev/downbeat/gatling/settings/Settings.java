@@ -5,7 +5,7 @@ import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.watch.Watchers;
 import java.net.URI;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ import java.util.function.Function;
  * @param own settings of Downbeat's own requests
  */
 public record Settings(
-        List<Slo> objectives,
+        List<AskedObjective> objectives,
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
@@ -61,7 +61,7 @@ public record Settings(
 
     /** Mutable settings with their defaults. Not thread-safe. */
     public static final class Draft {
-        public List<Slo> objectives = Slo.defaults();
+        public List<AskedObjective> objectives = AskedObjective.defaults();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -103,7 +103,7 @@ public record Settings(
 
     /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
     public boolean asksForNothing() {
-        return objectives.stream().noneMatch(Slo::isAsked);
+        return objectives.stream().noneMatch(AskedObjective::isAsked);
     }
 
     /** A mutable copy. */
@@ -166,13 +166,13 @@ public record Settings(
         });
     }
 
-    public static List<Slo> parseAll(String... objectives) {
+    public static List<AskedObjective> parseAll(String... objectives) {
         return Arrays.stream(objectives).map(Settings::slo).toList();
     }
 
-    private static Slo slo(String text) {
+    private static AskedObjective slo(String text) {
         try {
-            return Slo.parse(text);
+            return AskedObjective.parse(text);
         } catch (IllegalArgumentException malformed) {
             throw new UserMistake(String.valueOf(malformed.getMessage()));
         }

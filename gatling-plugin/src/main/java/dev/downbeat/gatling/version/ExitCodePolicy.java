@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.version;
 
-import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.verdict.ExitCode;
 
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
@@ -19,11 +19,11 @@ public enum ExitCodePolicy {
      *
      * @param failsUndecided whether undecided objectives count as missed in Gatling's codes
      */
-    public int code(Outcome outcome, boolean failsUndecided) {
+    public int code(RunOutcome outcome, boolean failsUndecided) {
         return switch (this) {
             case GATLING ->
-                outcome.answer() == Outcome.Answer.MISSED
-                                || (failsUndecided && outcome.answer() == Outcome.Answer.UNDECIDED)
+                outcome.answer() == RunOutcome.Answer.MISSED
+                                || (failsUndecided && outcome.answer() == RunOutcome.Answer.UNDECIDED)
                         ? ASSERTIONS_FAILED
                         : ExitCode.MET;
             case DOWNBEAT -> outcome.exitCode();

@@ -3,7 +3,7 @@ package dev.downbeat.gatling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.analysis.Tone;
 import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
@@ -11,7 +11,7 @@ import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -37,7 +37,7 @@ class SettingsTest {
     @Test
     void the_defaults_ask_for_few_errors_and_leave_Gatlings_report_alone() {
         Settings defaults = of(Downbeat.protocol());
-        assertThat(defaults.objectives()).isEqualTo(Slo.defaults());
+        assertThat(defaults.objectives()).isEqualTo(AskedObjective.defaults());
         assertThat(defaults.correctsGatlingReport()).isFalse();
         assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
     }
@@ -46,13 +46,13 @@ class SettingsTest {
     void objectives_of_ones_own_are_added_up_and_replace_the_defaults() {
         Settings own =
                 of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
-        assertThat(own.objectives().stream().map(Slo::text)).containsExactly("p99<50ms", "max<1s");
+        assertThat(own.objectives().stream().map(AskedObjective::text)).containsExactly("p99<50ms", "max<1s");
         assertThat(own.acceptsUnsound()).isTrue();
     }
 
     @Test
     void what_is_undecided_ends_Gatling_as_a_missed_assertion_only_if_asked() {
-        Outcome undecided = new Outcome(Outcome.Answer.UNDECIDED, Tone.OPEN);
+        RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
         assertThat(asked.failsUndecided()).isTrue();
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
@@ -74,7 +74,7 @@ class SettingsTest {
                 "downbeat.gatlingReport", "plain",
                 "downbeat.saveTo", "b");
         Settings both = own.withProperties(said::get);
-        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("p50<1ms", "errors<1%");
+        assertThat(both.objectives().stream().map(AskedObjective::text)).containsExactly("p50<1ms", "errors<1%");
         assertThat(both.correctsGatlingReport()).isFalse();
         assertThat(both.folder()).contains(Path.of("b"));
         assertThat(own.withProperties(name -> null)).isEqualTo(own);
@@ -84,13 +84,13 @@ class SettingsTest {
     void objectives_of_requests_are_told_by_the_name_before_them() {
         Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
         Settings own = of(DocumentedSimulations.byRequest());
-        assertThat(own.objectives().stream().map(Slo::text))
+        assertThat(own.objectives().stream().map(AskedObjective::text))
                 .containsExactly("errors<0.1%", "shop / login: p99<20ms", "shop: p99.9<1s", "*: p99<100ms");
         Settings both = own.withProperties(said::get);
-        assertThat(both.objectives().stream().map(Slo::text))
+        assertThat(both.objectives().stream().map(AskedObjective::text))
                 .containsExactly("errors<1%", "shop / login: p99<20ms", "*: max<1s");
         assertThat(of(Downbeat.protocol().details("login", "p99<1s").objectives("p50<1s")).objectives().stream()
-                        .map(Slo::text))
+                        .map(AskedObjective::text))
                 .as("objectives of the whole leave those of a name")
                 .containsExactly("login: p99<1s", "p50<1s");
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)

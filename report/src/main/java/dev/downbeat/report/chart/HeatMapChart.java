@@ -14,8 +14,8 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public final class HeatMapChart implements Chart {
 
     private final RunResult result;
     private final Distribution times;
-    private final List<Slo.Percentile> slos;
+    private final List<AskedObjective.Percentile> slos;
     private final Plot plot;
     private final IntendedGrid grid;
     /** As close as a pointer is moved; of a minute each column would be a quarter of a second. */
@@ -49,9 +49,9 @@ public final class HeatMapChart implements Chart {
         Recording recording = result.recording();
         times = recording.responseAtLeast();
         slos = report.verdict().objectives().stream()
-                .map(Objective::slo)
-                .filter(Slo.Percentile.class::isInstance)
-                .map(Slo.Percentile.class::cast)
+                .map(JudgedObjective::slo)
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .map(AskedObjective.Percentile.class::cast)
                 .toList();
         Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
         Scale across = Scale.time(timeline.lengthNanos());
@@ -126,7 +126,7 @@ public final class HeatMapChart implements Chart {
 
     private void objectives(Svg svg) {
         List<Double> taken = new ArrayList<>();
-        for (Slo.Percentile slo : slos) {
+        for (AskedObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
             boolean inside = slo.limitNanos() < ((Scale.Log) plot.up()).high()
                     && slo.limitNanos() > ((Scale.Log) plot.up()).low();

@@ -6,7 +6,7 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  * @param curves of response and service times
  * @param name where the name of the service times stands
  */
-record OmissionNote(Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<Slo.Percentile> slos) {
+record OmissionNote(Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
     private static final String HIDDEN = "Hidden by coordinated omission";
     private static final int OVER_A_NAME = 1_000;
     private static final double HEIGHT = 66;
@@ -66,7 +66,7 @@ record OmissionNote(Omission omission, Plot plot, List<SpectrumCurve> curves, Bo
         boolean besides = name.x() > box.right() || name.right() < box.x();
         covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVER_A_NAME;
         double from = plot.box().x();
-        for (Slo.Percentile slo : slos) {
+        for (AskedObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
             double to = plot.x(Scale.Nines.of(slo.percentile()));
             boolean hides = y > box.y() - Svg.FONT && y < box.bottom() && from < box.right() && to > box.x();

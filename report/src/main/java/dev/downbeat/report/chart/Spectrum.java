@@ -4,10 +4,10 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param oursToo whether our own delays are a good part of some of the times
  * @param slos on percentiles below the maximum, ascending
  */
-record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, List<Slo.Percentile> slos) {
+record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, List<AskedObjective.Percentile> slos) {
     /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
     static final double FIRST_SHOWN = 10;
 
@@ -33,27 +33,27 @@ record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, Li
         return of(
                 report.analysis().seen().named(name),
                 objectives(report)
-                        .filter(Slo.Named.class::isInstance)
-                        .map(Slo.Named.class::cast)
+                        .filter(AskedObjective.Named.class::isInstance)
+                        .map(AskedObjective.Named.class::cast)
                         .filter(slo -> slo.name().equals(name))
-                        .map(Slo.Named::slo));
+                        .map(AskedObjective.Named::slo));
     }
 
-    private static Stream<Slo> objectives(RunReport report) {
-        return report.verdict().objectives().stream().map(Objective::slo);
+    private static Stream<AskedObjective> objectives(RunReport report) {
+        return report.verdict().objectives().stream().map(JudgedObjective::slo);
     }
 
-    private static Spectrum of(Observations seen, Stream<Slo> slos) {
+    private static Spectrum of(Observations seen, Stream<AskedObjective> slos) {
         return new Spectrum(
                 seen.response(),
                 seen.result().recording().service(),
                 Percentiles.of(Percentiles.Place.TABLE).stream()
                         .anyMatch(percentile -> seen.response().carries(percentile)
                                 && seen.response().isOurs(percentile)),
-                slos.filter(Slo.Percentile.class::isInstance)
-                        .map(Slo.Percentile.class::cast)
+                slos.filter(AskedObjective.Percentile.class::isInstance)
+                        .map(AskedObjective.Percentile.class::cast)
                         .filter(slo -> slo.percentile() < 100)
-                        .sorted(Comparator.comparingDouble(Slo.Percentile::percentile))
+                        .sorted(Comparator.comparingDouble(AskedObjective.Percentile::percentile))
                         .toList());
     }
 
@@ -78,6 +78,6 @@ record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, Li
     }
 
     private LongStream limits() {
-        return slos.stream().mapToLong(Slo.Percentile::limitNanos);
+        return slos.stream().mapToLong(AskedObjective.Percentile::limitNanos);
     }
 }

@@ -12,7 +12,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class SpectrumChart implements Chart {
     private final Distribution service;
     private final Optional<Omission> omission;
     private final boolean oursToo;
-    private final List<Slo.Percentile> slos;
+    private final List<AskedObjective.Percentile> slos;
     private final Plot plot;
     private final SpectrumCurve responses;
     private final SpectrumCurve services;
@@ -176,8 +176,8 @@ public final class SpectrumChart implements Chart {
     private void objectives(Svg svg) {
         double from = 0;
         Path steps = new Path();
-        List<Slo.Percentile> shown = new ArrayList<>();
-        for (Slo.Percentile slo : slos) {
+        List<AskedObjective.Percentile> shown = new ArrayList<>();
+        for (AskedObjective.Percentile slo : slos) {
             double to = Math.min(nines(), Scale.Nines.of(slo.percentile()));
             if (to > from) {
                 steps.to(plot.x(from), plot.y(slo.limitNanos()));
@@ -189,7 +189,7 @@ public final class SpectrumChart implements Chart {
         if (!shown.isEmpty()) {
             svg.path(steps.toString(), Svg.Stroke.dashed(Hue.SLO));
         }
-        for (Slo.Percentile slo : shown) {
+        for (AskedObjective.Percentile slo : shown) {
             String words = slo.subject() + " " + slo.limit();
             double end = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile()))) - 4;
             double x = Math.max(end - Svg.widthOf(words), plot.box().x() + 4);

@@ -12,7 +12,7 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -25,7 +25,7 @@ public final class SweepChart implements Chart {
     private final String id;
     private final Capacity capacity;
     private final List<RateStep> steps;
-    private final List<Slo.Percentile> slos;
+    private final List<AskedObjective.Percentile> slos;
     private final double high;
     private final Plot plot;
 
@@ -37,8 +37,8 @@ public final class SweepChart implements Chart {
         this.capacity = capacity;
         this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
         this.slos = capacity.plan().slos().stream()
-                .filter(Slo.Percentile.class::isInstance)
-                .map(Slo.Percentile.class::cast)
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .map(AskedObjective.Percentile.class::cast)
                 .toList();
         this.high = high();
         double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
@@ -49,7 +49,7 @@ public final class SweepChart implements Chart {
     private double high() {
         return DoubleStream.concat(
                         slos.stream()
-                                .mapToDouble(Slo.Percentile::percentile)
+                                .mapToDouble(AskedObjective.Percentile::percentile)
                                 .filter(percentile -> percentile > 50)
                                 .boxed()
                                 .sorted(Comparator.reverseOrder())
@@ -68,7 +68,7 @@ public final class SweepChart implements Chart {
             least = Math.min(least, RateCurve.nanos(step, 50));
             most = Math.max(most, RateCurve.nanos(step, high));
         }
-        for (Slo.Percentile slo : slos) {
+        for (AskedObjective.Percentile slo : slos) {
             least = Math.min(least, slo.limitNanos());
             most = Math.max(most, slo.limitNanos());
         }
@@ -135,7 +135,7 @@ public final class SweepChart implements Chart {
     }
 
     private void objectives(Svg svg) {
-        for (Slo.Percentile slo : slos) {
+        for (AskedObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
             svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
             svg.haloed(plot.box().x() + 6, y - 6, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));

@@ -2,9 +2,9 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ public record RunHead(
         String version,
         MachineProfile machine,
         Map<String, Object> details,
-        List<Slo> objectives,
+        List<AskedObjective> objectives,
         Rigour rigour,
         Map<String, Object> measurement) {
     public RunHead {
@@ -57,7 +57,7 @@ public record RunHead(
                 report.version(),
                 report.machine(),
                 report.details(),
-                report.verdict().objectives().stream().map(Objective::slo).toList(),
+                report.verdict().objectives().stream().map(JudgedObjective::slo).toList(),
                 report.verdict().rigour(),
                 report.measurement());
     }

@@ -5,8 +5,8 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -69,7 +69,7 @@ public record RunReport(
     /** A report of a real run that was judged elsewhere. */
     public RunReport(
             RunResult result,
-            Verdict verdict,
+            RunVerdict verdict,
             List<String> command,
             Optional<String> seed,
             String version,
@@ -111,12 +111,12 @@ public record RunReport(
     }
 
     /** How the measurement and the objectives came out. */
-    public Verdict verdict() {
+    public RunVerdict verdict() {
         return analysis.verdict();
     }
 
     /** The same, held against other objectives, and against these alone. */
-    public RunReport judgedBy(List<Slo> asked) {
+    public RunReport judgedBy(List<AskedObjective> asked) {
         Analysis judged = Analysis.of(result(), new Wishes(asked, verdict().rigour(), false));
         return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why);
     }

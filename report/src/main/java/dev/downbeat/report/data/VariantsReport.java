@@ -1,6 +1,6 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.compare.Variants;
 import java.util.List;
 
@@ -22,7 +22,7 @@ public record VariantsReport(
 
     /** What a script is told: of the variants' own exit codes the one that weighs most. */
     public int exitCode() {
-        return Outcome.ofAll(variants.variants().stream()
+        return RunOutcome.ofAll(variants.variants().stream()
                         .map(variant ->
                                 variant.analysis().accepting(acceptUnsound).outcome())
                         .toList())

@@ -13,7 +13,7 @@ import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -124,9 +124,9 @@ public final class HistogramLogFile implements ReportFormat {
     }
 
     /** A log holds times and no objectives: it is as sound as they are. */
-    private static String verdict(Verdict verdict) {
+    private static String verdict(RunVerdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
-        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : Verdict.Measurement.UNSOUND).word();
+        String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Measurement.UNSOUND).word();
         return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts);
     }
 

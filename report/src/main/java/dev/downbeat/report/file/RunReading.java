@@ -15,9 +15,9 @@ import dev.downbeat.report.file.tree.RecordTree;
 import dev.downbeat.report.file.tree.TreeRecord;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -160,14 +160,14 @@ final class RunReading {
                 SavedAnalysis saved = TreeRecord.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
                 return saved.of(result, wishes);
             }
-            Verdict verdict = Verdict.of(Observations.of(result), head.objectives(), head.rigour());
-            List<Objective> objectives = new ArrayList<>();
+            RunVerdict verdict = RunVerdict.of(Observations.of(result), head.objectives(), head.rigour());
+            List<JudgedObjective> objectives = new ArrayList<>();
             if (members.get("objectives") instanceof List<?> all) {
                 for (Object one : all) {
-                    objectives.add(TreeRecord.read(Objective.class, one));
+                    objectives.add(TreeRecord.read(JudgedObjective.class, one));
                 }
             }
-            Verdict.Service service = TreeRecord.read(Verdict.Service.class, members.getOrDefault("service", "none"));
+            RunVerdict.Service service = TreeRecord.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
             return Analysis.judged(result, wishes, verdict.with(service, objectives));
         }
 

@@ -2,14 +2,14 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
-import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
 /** What was found in a run, as it is kept in its file. */
-public record SavedAnalysis(Verdict verdict, List<Finding> findings, Outcome outcome) {
+public record SavedAnalysis(RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
     static SavedAnalysis of(Analysis analysis) {
         return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
     }

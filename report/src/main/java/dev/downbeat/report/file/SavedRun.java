@@ -23,7 +23,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -449,8 +449,8 @@ public record SavedRun(
         private static Analysis analysis(SavedRun saved) {
             Analysis found = Analysis.of(result(saved), Wishes.of(List.of()));
             boolean wasUnsound =
-                    Verdict.Measurement.UNSOUND.word().equals(saved.facts().get("verdict.measurement"));
-            return wasUnsound && found.verdict().measurement() != Verdict.Measurement.UNSOUND
+                    RunVerdict.Measurement.UNSOUND.word().equals(saved.facts().get("verdict.measurement"));
+            return wasUnsound && found.verdict().measurement() != RunVerdict.Measurement.UNSOUND
                     ? Analysis.judged(
                             found.result(),
                             found.wishes(),

@@ -13,10 +13,10 @@ import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ record RunBrief(RunReport report, Why why) {
                 page.origin());
     }
 
-    private Verdict verdict() {
+    private RunVerdict verdict() {
         return report.verdict();
     }
 
@@ -80,7 +80,7 @@ record RunBrief(RunReport report, Why why) {
                         .toList(),
                 "");
         Stream<Page.Answer> measurement = all.stream()
-                .filter(answer -> answer.isTrust() && verdict().measurement() == Verdict.Measurement.UNSOUND);
+                .filter(answer -> answer.isTrust() && verdict().measurement() == RunVerdict.Measurement.UNSOUND);
         Stream<Page.Answer> service = checks.isEmpty()
                 ? Stream.empty()
                 : all.stream()
@@ -91,16 +91,16 @@ record RunBrief(RunReport report, Why why) {
     }
 
     /** A row of a table says how it came out, or the first line does, or nobody asked for it. */
-    private boolean isShownElsewhere(Objective objective) {
-        Slo slo = objective.slo();
+    private boolean isShownElsewhere(JudgedObjective objective) {
+        AskedObjective slo = objective.slo();
         if (!objective.isDecided()) {
             return report.analysis().first() instanceof Finding.Judged judged
                     && judged.kind() == Finding.Kind.UNDECIDED
                     && judged.objectives().get(0).equals(objective);
         }
         return slo.isOfTimes()
-                || slo instanceof Slo.Named
-                || (!slo.isAsked() && objective.status() == Objective.Status.MET);
+                || slo instanceof AskedObjective.Named
+                || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
     }
 
     /** The line above has the number of requests; of requests that are not among the times the table says so itself. */
@@ -157,8 +157,8 @@ record RunBrief(RunReport report, Why why) {
 
     /** That this machine was busy although nothing that was concluded depends on it; the rows say how much of a time may be ours. */
     private Optional<String> ownDelay() {
-        boolean isDecided = verdict().service() != Verdict.Service.UNDECIDED
-                && verdict().measurement() != Verdict.Measurement.UNSOUND;
+        boolean isDecided = verdict().service() != RunVerdict.Service.UNDECIDED
+                && verdict().measurement() != RunVerdict.Measurement.UNSOUND;
         return Stream.of(OwnDelay.OftenLate.class, OwnDelay.HiccupDuringRun.class, OwnDelay.ClientBusy.class)
                 .flatMap(kind -> verdict().caveats().stream().filter(kind::isInstance))
                 .filter(caveat -> !verdict().doubts().contains(caveat))

@@ -14,10 +14,10 @@ import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.OwnDelay;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -87,10 +87,10 @@ public final class RunChecks {
     }
 
     /** What became of each objective: missed, undecided, met; so the first is the answer. */
-    public static List<Page.Check> of(List<Objective> objectives, String before) {
+    public static List<Page.Check> of(List<JudgedObjective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
         for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
-            for (Objective objective : objectives) {
+            for (JudgedObjective objective : objectives) {
                 if (mark(objective.status()) == mark) {
                     checks.add(new Page.Check(
                             mark,
@@ -111,7 +111,7 @@ public final class RunChecks {
                 .toList();
     }
 
-    static Mark mark(Objective.Status status) {
+    static Mark mark(JudgedObjective.Status status) {
         return switch (status) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
@@ -120,12 +120,12 @@ public final class RunChecks {
     }
 
     /** How the objectives of a row came out. */
-    static Cell cell(List<Objective> objectives) {
+    static Cell cell(List<JudgedObjective> objectives) {
         return cell(objectives, "");
     }
 
     /** The same with one more thing to know of the row; it may be empty. */
-    static Cell cell(List<Objective> objectives, String more) {
+    static Cell cell(List<JudgedObjective> objectives, String more) {
         if (objectives.isEmpty()) {
             return Cell.of(more);
         }
@@ -133,19 +133,19 @@ public final class RunChecks {
                         .map(objective -> shown(objective.slo()) + " " + objective.word())
                         .collect(Collectors.joining(", "))
                 + (more.isEmpty() ? "" : "; " + more);
-        Objective worst = objectives.stream()
+        JudgedObjective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();
         return Cell.of(mark(worst.status()), text);
     }
 
     /** Of a name, the row does not say which percentile it is of. */
-    private static String shown(Slo slo) {
-        return slo instanceof Slo.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
+    private static String shown(AskedObjective slo) {
+        return slo instanceof AskedObjective.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
     }
 
-    private static int rank(Objective objective) {
-        return List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED, Objective.Status.MET)
+    private static int rank(JudgedObjective objective) {
+        return List.of(JudgedObjective.Status.MISSED, JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MET)
                 .indexOf(objective.status());
     }
 }

@@ -11,12 +11,12 @@ import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public record RunHeadline(RunReport report, Why why) {
         if (first instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable()) {
             return "Nothing could be measured: " + clause(unanswered) + ".";
         }
-        List<Objective> missed = of(Objective.Status.MISSED);
+        List<JudgedObjective> missed = of(JudgedObjective.Status.MISSED);
         if (!missed.isEmpty()) {
             return missed(missed, besidesOurs(first)) + distrust();
         }
@@ -57,26 +57,26 @@ public record RunHeadline(RunReport report, Why why) {
         return report.analysis();
     }
 
-    private List<Objective> of(Objective.Status status) {
+    private List<JudgedObjective> of(JudgedObjective.Status status) {
         return report.verdict().objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .toList();
     }
 
-    private static String limits(List<Objective> objectives) {
+    private static String limits(List<JudgedObjective> objectives) {
         return Numbers.list(objectives.stream().map(RunHeadline::limit).toList());
     }
 
-    private static String limit(Objective objective) {
+    private static String limit(JudgedObjective objective) {
         return objective.slo().subject() + " " + objective.slo().limit();
     }
 
     /** The objectives that the first finding explains, then the finding, then the others. */
-    private String missed(List<Objective> missed, Finding first) {
-        List<Objective> explained =
+    private String missed(List<JudgedObjective> missed, Finding first) {
+        List<JudgedObjective> explained =
                 missed.stream().filter(objective -> explains(first, objective)).toList();
         if (explained.isEmpty()) {
-            Objective leading = worst(missed);
+            JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
             String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // what nobody may trust says why
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
@@ -100,29 +100,29 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     /** By how many times its limit it was missed; the first of those that are alike. */
-    private static Objective worst(List<Objective> missed) {
-        Objective worst = missed.get(0);
-        for (Objective other : missed) {
+    private static JudgedObjective worst(List<JudgedObjective> missed) {
+        JudgedObjective worst = missed.get(0);
+        for (JudgedObjective other : missed) {
             worst = other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
         }
         return worst;
     }
 
-    private static String also(List<Objective> missed, List<Objective> told) {
-        List<Objective> others =
+    private static String also(List<JudgedObjective> missed, List<JudgedObjective> told) {
+        List<JudgedObjective> others =
                 missed.stream().filter(objective -> !told.contains(objective)).toList();
         return others.isEmpty() ? "" : " Also missed: " + limits(others) + ".";
     }
 
     /** A stall explains what lies beyond p99 and its own timeouts, neither other errors nor a median; a pause of Downbeat itself misses nothing. */
-    private boolean explains(Finding first, Objective objective) {
+    private boolean explains(Finding first, JudgedObjective objective) {
         return switch (first.kind()) {
             case NOTHING_ANSWERED, OVERLOADED, GAVE_UP -> true;
             case FAILING -> objective.slo().isOfErrors();
             case STALLED, SLOW ->
                 objective.slo().isOfErrors()
                         ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
-                        : objective.slo() instanceof Slo.Percentile slo && slo.percentile() >= 99;
+                        : objective.slo() instanceof AskedObjective.Percentile slo && slo.percentile() >= 99;
             default -> false;
         };
     }
@@ -131,13 +131,13 @@ public record RunHeadline(RunReport report, Why why) {
         return finding.kind() == Finding.Kind.FAILING || finding.kind() == Finding.Kind.GAVE_UP;
     }
 
-    private String undecided(Objective objective) {
+    private String undecided(JudgedObjective objective) {
         return "Undecided whether " + limit(objective) + ": " + objective.reason() + ".";
     }
 
     private String met() {
-        List<Objective> met = of(Objective.Status.MET);
-        boolean isAsked = met.stream().map(Objective::slo).anyMatch(Slo::isAsked);
+        List<JudgedObjective> met = of(JudgedObjective.Status.MET);
+        boolean isAsked = met.stream().map(JudgedObjective::slo).anyMatch(AskedObjective::isAsked);
         return isAsked ? "Met " + limits(met) + ". " : "";
     }
 
@@ -146,7 +146,7 @@ public record RunHeadline(RunReport report, Why why) {
         if (request.isPresent()) {
             return met() + request.get() + ".";
         }
-        List<Objective> met = of(Objective.Status.MET);
+        List<JudgedObjective> met = of(JudgedObjective.Status.MET);
         String times = times();
         return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
     }
@@ -195,7 +195,7 @@ public record RunHeadline(RunReport report, Why why) {
 
     /** How far the times can be trusted, if not at all. */
     private String distrust() {
-        Verdict verdict = report.verdict();
+        RunVerdict verdict = report.verdict();
         if (verdict.hasSoundTimes()) {
             return "";
         }

@@ -13,10 +13,10 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -135,14 +135,14 @@ record RunRequests(RunReport report) {
                         : List.of()));
     }
 
-    private List<Objective> objectives(String name) {
+    private List<JudgedObjective> objectives(String name) {
         return report.verdict().objectives().stream()
-                .filter(objective -> objective.slo() instanceof Slo.Named named
+                .filter(objective -> objective.slo() instanceof AskedObjective.Named named
                         && named.name().equals(name))
                 .toList();
     }
 
-    private List<Cell> cells(String name, Recording recording, List<Objective> objectives) {
+    private List<Cell> cells(String name, Recording recording, List<JudgedObjective> objectives) {
         double seconds = Rates.of(report.result()).windowNanos() / 1e9;
         List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
         cells.add(Cell.of(statuses(recording)));

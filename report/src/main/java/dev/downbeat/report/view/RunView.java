@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
-import dev.downbeat.analysis.Outcome;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.Tone;
 import dev.downbeat.report.data.Numbers;
@@ -24,7 +24,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -133,7 +133,7 @@ public final class RunView implements View {
         Mark mark = switch (report.verdict().measurement()) {
             case SOUND -> Mark.GOOD;
             case PARTLY_SOUND -> Mark.NOTE;
-            case UNSOUND -> report.analysis().outcome().answer() == Outcome.Answer.MET ? Mark.OPEN : Mark.BAD;
+            case UNSOUND -> report.analysis().outcome().answer() == RunOutcome.Answer.MET ? Mark.OPEN : Mark.BAD;
         };
         return new Page.Answer(
                 "measurement",
@@ -147,9 +147,9 @@ public final class RunView implements View {
 
     /** What is worse than a missed objective leads; met objectives make no overload good. */
     static Page.Answer service(Analysis analysis) {
-        Verdict verdict = analysis.verdict();
+        RunVerdict verdict = analysis.verdict();
         Finding.Kind first = analysis.first().kind();
-        boolean isWorse = first.tone() == Tone.BAD && verdict.service() != Verdict.Service.MISSED;
+        boolean isWorse = first.tone() == Tone.BAD && verdict.service() != RunVerdict.Service.MISSED;
         Mark worse = analysis.outcome().tone() == Tone.BAD ? Mark.BAD : Mark.OPEN;
         List<Page.Check> checks = new ArrayList<>();
         if (isWorse) {
@@ -167,7 +167,7 @@ public final class RunView implements View {
     }
 
     /** No objective is no answer. */
-    public static Mark mark(Verdict.Service service) {
+    public static Mark mark(RunVerdict.Service service) {
         return switch (service) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;

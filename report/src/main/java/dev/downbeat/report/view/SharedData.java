@@ -8,7 +8,7 @@ import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.JudgedObjective;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +36,7 @@ public final class SharedData {
             String reason) {
         private static final String OTHER = "the objective is not of this kind, or nothing is known of it: see reason";
 
-        public static List<ObjectiveData> of(List<Objective> objectives) {
+        public static List<ObjectiveData> of(List<JudgedObjective> objectives) {
             return objectives.stream()
                     .map(one -> new ObjectiveData(
                             one.slo().text(),

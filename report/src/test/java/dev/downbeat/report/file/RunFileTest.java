@@ -15,7 +15,7 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -109,7 +109,7 @@ class RunFileTest {
 
     @Test
     void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
-        for (Slo errors : List.of(Slo.defaults().get(0), Slo.parse("errors<1%"))) {
+        for (AskedObjective errors : List.of(AskedObjective.defaults().get(0), AskedObjective.parse("errors<1%"))) {
             RunReport other = simulated();
             RunReport report = new RunReport(
                     Analysis.of(other.result(), Wishes.of(List.of(errors))),

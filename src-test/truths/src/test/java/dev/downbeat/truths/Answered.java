@@ -18,7 +18,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
 import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,12 +52,12 @@ record Answered(
         return scenario.isPair() ? compared(scenario) : judged(scenario);
     }
 
-    private static Analysis analysis(RunResult result, List<Slo> slos) {
+    private static Analysis analysis(RunResult result, List<AskedObjective> slos) {
         return Analysis.of(result, Wishes.of(slos));
     }
 
     private static Answered judged(Scenario scenario) {
-        Analysis analysis = analysis(scenario.runs().get(0), Slo.withDefaults(scenario.asked()));
+        Analysis analysis = analysis(scenario.runs().get(0), AskedObjective.withDefaults(scenario.asked()));
         RunReport report =
                 new RunReport(analysis, List.of("downbeat", "run"), Optional.empty(), "truths", PAPER, Map.of());
         View view = new Once(new RunView(report));
@@ -178,7 +178,7 @@ record Answered(
                         .map(result -> ComparedRun.of(
                                 name,
                                 Observations.of(result),
-                                analysis(result, Slo.withDefaults(List.of())).verdict()))
+                                analysis(result, AskedObjective.withDefaults(List.of())).verdict()))
                         .toList());
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param tolerance of a comparison, if a decision was asked for
  * @param truth what is true
  */
-record Scenario(String parameters, List<RunResult> runs, List<Slo> asked, OptionalDouble tolerance, Truth truth) {
+record Scenario(String parameters, List<RunResult> runs, List<AskedObjective> asked, OptionalDouble tolerance, Truth truth) {
     Scenario {
         runs = List.copyOf(runs);
         asked = List.copyOf(asked);
@@ -27,7 +27,7 @@ record Scenario(String parameters, List<RunResult> runs, List<Slo> asked, Option
         return new Scenario(
                 draw.text(),
                 List.of(run),
-                Arrays.stream(asked).map(Slo::parse).toList(),
+                Arrays.stream(asked).map(AskedObjective::parse).toList(),
                 OptionalDouble.empty(),
                 truth);
     }

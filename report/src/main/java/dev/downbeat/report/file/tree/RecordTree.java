@@ -14,7 +14,7 @@ import dev.downbeat.record.Waits;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ public final class RecordTree {
         if (value instanceof Attribution attribution) {
             return tree(attribution.bands());
         }
-        if (value instanceof Slo slo) {
+        if (value instanceof AskedObjective slo) {
             return slo.isAsked() ? slo.text() : Map.of(DEFAULT, slo.text());
         }
         if (value instanceof Instant) {

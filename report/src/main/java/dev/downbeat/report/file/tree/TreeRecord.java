@@ -10,7 +10,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -165,7 +165,7 @@ public final class TreeRecord {
             }
             return Attribution.of(bands);
         }
-        if (kind == Slo.class) {
+        if (kind == AskedObjective.class) {
             return objective(tree);
         }
         if (kind == Instant.class) {
@@ -178,12 +178,12 @@ public final class TreeRecord {
         return record(kind.isSealed() ? permitted(kind, members) : kind, members);
     }
 
-    private static Slo objective(Object tree) throws IOException {
+    private static AskedObjective objective(Object tree) throws IOException {
         if (!(tree instanceof Map)) {
-            return Slo.parse(as(String.class, tree));
+            return AskedObjective.parse(as(String.class, tree));
         }
         Object limit = JsonTree.asObject(tree).getOrDefault(RecordTree.DEFAULT, "");
-        if (Slo.parse(as(String.class, limit)) instanceof Slo.Errors errors) {
+        if (AskedObjective.parse(as(String.class, limit)) instanceof AskedObjective.Errors errors) {
             return errors.unasked();
         }
         throw new IllegalArgumentException("unknown default objective '" + limit + "'");

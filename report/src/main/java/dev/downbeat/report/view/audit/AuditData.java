@@ -1,7 +1,7 @@
 package dev.downbeat.report.view.audit;
 
 import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.paper.Key;
@@ -106,7 +106,7 @@ public record AuditData(@Key("") Head head, String headline, String verdict, Lis
 
     /** A remark on the audited result. */
     record FindingData(String code, String place, String text, boolean weighty) implements OneLine {
-        static FindingData of(Finding finding) {
+        static FindingData of(AuditFinding finding) {
             return new FindingData(finding.code(), finding.place(), finding.text(), finding.isWeighty());
         }
     }

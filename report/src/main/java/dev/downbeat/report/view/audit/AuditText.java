@@ -2,7 +2,7 @@ package dev.downbeat.report.view.audit;
 
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.ShellWords;
@@ -48,7 +48,7 @@ record AuditText(Audited result) {
         return result.findings().stream()
                 .filter(finding -> finding.isWeighty() || finding.code().equals("few_samples"))
                 .findFirst()
-                .map(Finding::text)
+                .map(AuditFinding::text)
                 .orElse("there are no percentiles that enough requests stand behind");
     }
 

@@ -3,7 +3,7 @@ package dev.downbeat.report.view.audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
-import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
@@ -76,7 +76,7 @@ public record AuditView(AuditReport report) implements View {
                     mark(result.verdict()),
                     word(result.verdict()),
                     isOne ? reason(result) : text.headline()));
-            for (Finding finding : result.findings()) {
+            for (AuditFinding finding : result.findings()) {
                 String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
                 notes.add(new Page.Note(
                         finding.isWeighty(),

@@ -10,7 +10,7 @@ import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunHeadline;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
@@ -67,7 +67,7 @@ public final class ChangeText {
 
     /** "same within 6 %"; else the answer alone. */
     static String answer(ComparedRow row) {
-        return row.answer() == Answer.SAME
+        return row.answer() == ChangeAnswer.SAME
                 ? "same within " + within(row.sameWithin().orElse(0))
                 : answer(row.answer());
     }
@@ -77,8 +77,8 @@ public final class ChangeText {
     }
 
     /** Slower in capitals, so that nobody overlooks it. */
-    static String answer(Answer answer) {
-        return answer == Answer.SLOWER ? "SLOWER" : answer.word();
+    static String answer(ChangeAnswer answer) {
+        return answer == ChangeAnswer.SLOWER ? "SLOWER" : answer.word();
     }
 
     /** "0.1 % of 12,000". */
@@ -173,13 +173,13 @@ public final class ChangeText {
 
     private static String without(Comparison comparison) {
         boolean told = comparison.deciding().stream()
-                .anyMatch(row -> row.answer() == Answer.FASTER || row.answer() == Answer.SLOWER);
-        boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == Answer.SAME);
+                .anyMatch(row -> row.answer() == ChangeAnswer.FASTER || row.answer() == ChangeAnswer.SLOWER);
+        boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == ChangeAnswer.SAME);
         return "; without stalls " + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
     }
 
     private static String changed(Comparison comparison) {
-        String faster = percentiles(comparison, Answer.FASTER);
+        String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
         return comparison.other().name() + " is "
                 + (faster.isEmpty() ? "" : "faster at " + faster)
@@ -199,7 +199,7 @@ public final class ChangeText {
     }
 
     private static String failsMore(Comparison comparison) {
-        String faster = percentiles(comparison, Answer.FASTER);
+        String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
         return comparison.other().name() + " fails more: " + notAnswered(comparison.other())
                 + " requests failed, against "
@@ -238,7 +238,7 @@ public final class ChangeText {
                 .map(one -> "'" + NameRows.shown(one.getKey()) + "' "
                         + (one.getValue().failures().isMore()
                                 ? "fails more"
-                                : "is slower at " + percentiles(one.getValue(), Answer.SLOWER)))
+                                : "is slower at " + percentiles(one.getValue(), ChangeAnswer.SLOWER)))
                 .collect(Collectors.joining(", "));
         int more = names.size() - MOST_NAMES;
         return more > 0 ? told + ", and " + Numbers.count(more) + " more are worse" : told;
@@ -246,24 +246,24 @@ public final class ChangeText {
 
     private static String same(Comparison comparison) {
         double within = comparison.deciding().stream()
-                .filter(row -> row.answer() == Answer.SAME)
+                .filter(row -> row.answer() == ChangeAnswer.SAME)
                 .mapToDouble(row -> row.sameWithin().orElse(0))
                 .max()
                 .orElse(0);
         return comparison.other().name() + " is the same as "
                 + comparison.base().name() + " within " + within(within) + " at "
-                + percentiles(comparison, Answer.SAME);
+                + percentiles(comparison, ChangeAnswer.SAME);
     }
 
     private static String rest(Comparison comparison) {
-        String open = percentiles(comparison, Answer.CANNOT_TELL);
+        String open = percentiles(comparison, ChangeAnswer.CANNOT_TELL);
         return open.isEmpty() ? "" : "; cannot tell at " + open;
     }
 
     private static String cannotTell(Comparison comparison) {
         String base = comparison.base().name();
         String other = comparison.other().name();
-        if (comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)) {
+        if (comparison.deciding().stream().allMatch(row -> row.answer() == ChangeAnswer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
                     ? "too little is left to compare " + other + " with " + base
                     : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
@@ -297,7 +297,7 @@ public final class ChangeText {
         return Numbers.list(percentiles.stream().map(Percentiles::name).toList());
     }
 
-    private static String percentiles(Comparison comparison, Answer answer) {
+    private static String percentiles(Comparison comparison, ChangeAnswer answer) {
         return Numbers.list(comparison.deciding().stream()
                 .filter(row -> row.answer() == answer)
                 .map(row -> Percentiles.name(row.percentile()))

@@ -20,7 +20,7 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseIntervals;
@@ -305,7 +305,7 @@ public final class ComparisonView implements View {
     }
 
     private static Cell answer(ComparedRow row) {
-        Answer answer = row.answer();
+        ChangeAnswer answer = row.answer();
         return switch (answer) {
             case SAME -> Cell.of(Mark.GOOD, ChangeText.answer(row));
             case FASTER -> Cell.of(Mark.GOOD, ChangeText.answer(answer));

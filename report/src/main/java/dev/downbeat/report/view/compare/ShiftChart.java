@@ -10,7 +10,7 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +131,7 @@ final class ShiftChart implements Chart {
         return times.valueAtRank(Math.max(1, (long) Math.ceil(share * times.count())));
     }
 
-    private static Hue hue(Answer answer) {
+    private static Hue hue(ChangeAnswer answer) {
         return switch (answer) {
             case FASTER -> Hue.SERVICE;
             case SLOWER -> Hue.RESPONSE;

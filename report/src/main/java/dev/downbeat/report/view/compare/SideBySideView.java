@@ -22,7 +22,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,14 +103,14 @@ public record SideBySideView(SideBySide report) implements View {
     }
 
     private static Page.Answer answer(SideBySide.Named named) {
-        Verdict verdict = named.report().verdict();
+        RunVerdict verdict = named.report().verdict();
         String partial = new RunFacts(named.report()).partial();
         String summary =
                 new RunHeadline(named.report(), named.report().why()).text() + (partial.isEmpty() ? "" : " " + partial);
-        if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
+        if (verdict.measurement() == RunVerdict.Measurement.UNSOUND) {
             return Page.Answer.of(named.name(), Mark.BAD, "unsound", summary);
         }
-        String word = verdict.service() == Verdict.Service.NONE
+        String word = verdict.service() == RunVerdict.Service.NONE
                 ? "sound"
                 : verdict.service().word();
         return Page.Answer.of(named.name(), RunView.mark(verdict.service()), word, summary);

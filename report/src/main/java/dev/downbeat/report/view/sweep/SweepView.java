@@ -18,7 +18,7 @@ import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -265,7 +265,7 @@ public final class SweepView implements View {
 
     private boolean isAskedAt(double percentile) {
         return capacity.plan().slos().stream()
-                .anyMatch(slo -> slo instanceof Slo.Percentile asked && asked.percentile() == percentile);
+                .anyMatch(slo -> slo instanceof AskedObjective.Percentile asked && asked.percentile() == percentile);
     }
 
     private static double tail(RateStep step) {

@@ -28,7 +28,7 @@ import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.sweep.SweepPairView;
 import dev.downbeat.report.view.sweep.SweepRows;
 import dev.downbeat.report.view.sweep.SweepView;
-import dev.downbeat.stats.change.Answer;
+import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -206,7 +206,7 @@ class PagesTest {
             answers.add(Percentiles.name(row.percentile()));
             assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
         }
-        assertThat(comparison.rows()).extracting(ComparedRow::answer).contains(Answer.SLOWER);
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).contains(ChangeAnswer.SLOWER);
         long bars = PageReader.in(reader.section("shift"), "path").stream()
                 .filter(path -> path.getAttribute("stroke-width").equals("3"))
                 .count();

@@ -6,8 +6,8 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Small pieces of sentences, the same in every locale. */
-public final class Words {
-    private Words() {}
+public final class PositionWords {
+    private PositionWords() {}
 
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);

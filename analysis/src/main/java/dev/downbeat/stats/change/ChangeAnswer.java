@@ -1,7 +1,7 @@
 package dev.downbeat.stats.change;
 
 /** What can be said of a percentile of one system beside that of another. */
-public enum Answer {
+public enum ChangeAnswer {
     /** The other system is faster. */
     FASTER("faster"),
     /** The other system is slower. */
@@ -15,7 +15,7 @@ public enum Answer {
 
     private final String word;
 
-    Answer(String word) {
+    ChangeAnswer(String word) {
         this.word = word;
     }
 

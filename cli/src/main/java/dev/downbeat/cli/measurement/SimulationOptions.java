@@ -8,23 +8,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** All that says what is simulated. Each component is described by its {@link CliOption}. */
-public record Simulated(
-        @CliOption(names = "Load") Load load,
+public record SimulationOptions(
+        @CliOption(names = "Load") LoadOptions load,
         @CliOption(names = "Waiting") Waiting waiting,
         @CliOption(names = "Service") Service service,
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,
         @CliOption(names = "Certainty") Certainty certainty) {
     /** Refuses threads. */
-    public Simulated {
+    public SimulationOptions {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
     }
 
     /** With everything chosen that was left to us or to chance. */
-    public Simulated resolved() {
-        Load chosen =
+    public SimulationOptions resolved() {
+        LoadOptions chosen =
                 load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
-        return new Simulated(chosen, waiting, service, retries, objectives, certainty);
+        return new SimulationOptions(chosen, waiting, service, retries, objectives, certainty);
     }
 
     /**

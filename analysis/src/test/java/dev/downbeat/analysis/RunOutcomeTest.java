@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -14,13 +14,13 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class OutcomeTest {
-    private static Outcome outcome(RunFixture run, boolean accept, String... slos) {
+class RunOutcomeTest {
+    private static RunOutcome outcome(RunFixture run, boolean accept, String... slos) {
         return analysis(run, accept, slos).outcome();
     }
 
     private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
-        List<Slo> asked = Slo.withDefaults(Stream.of(slos).map(Slo::parse).toList());
+        List<AskedObjective> asked = AskedObjective.withDefaults(Stream.of(slos).map(AskedObjective::parse).toList());
         return Analysis.of(run.result(), new Wishes(asked, Rigour.PLAIN, accept));
     }
 
@@ -41,10 +41,10 @@ class OutcomeTest {
 
     @Test
     void objectives_decide_the_exit_code() {
-        assertThat(outcome(quiet(), false)).isEqualTo(new Outcome(Outcome.Answer.MET, Tone.GOOD));
+        assertThat(outcome(quiet(), false)).isEqualTo(new RunOutcome(RunOutcome.Answer.MET, Tone.GOOD));
         assertThat(outcome(quiet(), false, "p99<5ms").exitCode()).isZero();
-        assertThat(outcome(quiet(), false, "p99<1ms")).isEqualTo(new Outcome(Outcome.Answer.MISSED, Tone.BAD));
-        assertThat(outcome(quiet(), false, "p99.9999<5ms")).isEqualTo(new Outcome(Outcome.Answer.UNDECIDED, Tone.OPEN));
+        assertThat(outcome(quiet(), false, "p99<1ms")).isEqualTo(new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD));
+        assertThat(outcome(quiet(), false, "p99.9999<5ms")).isEqualTo(new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN));
         assertThat(outcome(quiet(), true, "p99.9999<5ms").exitCode()).isZero();
     }
 
@@ -90,12 +90,12 @@ class OutcomeTest {
 
     @Test
     void of_several_runs_the_worst_decides() {
-        Outcome met = outcome(quiet(), false);
-        Outcome missed = outcome(quiet(), false, "p99<1ms");
-        Outcome nothing = outcome(new RunFixture().failed(10, "refused", MS), false);
-        assertThat(Outcome.ofAll(List.of(met, met)).exitCode()).isZero();
-        assertThat(Outcome.ofAll(List.of(met, missed)).exitCode()).isEqualTo(99);
-        assertThat(Outcome.ofAll(List.of(met, nothing)).exitCode()).isEqualTo(99);
-        assertThat(Outcome.ofAll(List.of(nothing, nothing)).exitCode()).isEqualTo(1);
+        RunOutcome met = outcome(quiet(), false);
+        RunOutcome missed = outcome(quiet(), false, "p99<1ms");
+        RunOutcome nothing = outcome(new RunFixture().failed(10, "refused", MS), false);
+        assertThat(RunOutcome.ofAll(List.of(met, met)).exitCode()).isZero();
+        assertThat(RunOutcome.ofAll(List.of(met, missed)).exitCode()).isEqualTo(99);
+        assertThat(RunOutcome.ofAll(List.of(met, nothing)).exitCode()).isEqualTo(99);
+        assertThat(RunOutcome.ofAll(List.of(nothing, nothing)).exitCode()).isEqualTo(1);
     }
 }

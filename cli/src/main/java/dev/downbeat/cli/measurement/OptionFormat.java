@@ -7,7 +7,7 @@ import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.Stall;
-import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.AskedObjective;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -28,13 +28,13 @@ import picocli.CommandLine.TypeConversionException;
  * @param write always the same for the same value
  * @param choices all texts, where they are few; else empty
  */
-record Format<T>(Function<String, T> read, Function<T, String> write, List<String> choices) {
-    private static final Map<Class<?>, Format<?>> ALL = new HashMap<>();
+record OptionFormat<T>(Function<String, T> read, Function<T, String> write, List<String> choices) {
+    private static final Map<Class<?>, OptionFormat<?>> ALL = new HashMap<>();
 
     static {
         add(String.class, text -> text, text -> text);
         add(Path.class, Path::of, Path::toString);
-        add(Integer.class, Format::number, number -> Integer.toString(number));
+        add(Integer.class, OptionFormat::number, number -> Integer.toString(number));
         add(Long.class, CountConverter::parse, number -> Long.toString(number));
         add(Duration.class, DurationConverter::parse, DurationConverter::text);
         add(OfferedRate.class, OfferedRate::parse, OfferedRate::text);
@@ -46,11 +46,11 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
         add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
         add(WarmUpTime.class, WarmUpTime::parse, WarmUpTime::text);
-        add(HttpVersion.class, Format::httpVersion, HttpVersion::word);
+        add(HttpVersion.class, OptionFormat::httpVersion, HttpVersion::word);
         add(SharePercent.class, SharePercent::parse, SharePercent::text);
         add(Factor.class, Factor::parse, Factor::text);
         add(Attempts.class, Attempts::parse, Attempts::text);
-        add(Slo.class, Slo::parse, Slo::text);
+        add(AskedObjective.class, AskedObjective::parse, AskedObjective::text);
         add(
                 HttpRequest.Header.class,
                 HttpRequest.Header::parse,
@@ -61,11 +61,11 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
         add(Stall.class, Stall::parse, Stall::describe);
         add(URI.class, URI::create, URI::toString);
-        add(InetAddress.class, Format::address, InetAddress::getHostAddress);
+        add(InetAddress.class, OptionFormat::address, InetAddress::getHostAddress);
     }
 
     private static <T> void add(Class<T> type, Function<String, T> read, Function<T, String> write) {
-        ALL.put(type, new Format<>(read, write, List.of()));
+        ALL.put(type, new OptionFormat<>(read, write, List.of()));
     }
 
     private static HttpVersion httpVersion(String text) {
@@ -73,24 +73,24 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
                 .orElseThrow(() -> new TypeConversionException("'" + text + "' is not auto, 1.1 or 2"));
     }
 
-    static Format<?> of(Class<?> type) {
-        Format<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
+    static OptionFormat<?> of(Class<?> type) {
+        OptionFormat<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
         if (known == null) {
             throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName());
         }
         return known;
     }
 
-    private static Format<Object> ofEnum(Class<?> type) {
+    private static OptionFormat<Object> ofEnum(Class<?> type) {
         List<String> words =
-                Arrays.stream(type.getEnumConstants()).map(Format::word).toList();
-        return new Format<>(
+                Arrays.stream(type.getEnumConstants()).map(OptionFormat::word).toList();
+        return new OptionFormat<>(
                 text -> {
                     int at = words.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
                     Refusal.when(at < 0, "it must be one of " + String.join(", ", words) + ", but was '" + text + "'");
                     return type.getEnumConstants()[at];
                 },
-                Format::word,
+                OptionFormat::word,
                 words);
     }
 

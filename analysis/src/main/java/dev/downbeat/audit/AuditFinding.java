@@ -8,14 +8,14 @@ package dev.downbeat.audit;
  * @param text a sentence
  * @param isWeighty whether it changes what may be concluded from the percentiles
  */
-public record Finding(String code, String place, String text, boolean isWeighty) {
+public record AuditFinding(String code, String place, String text, boolean isWeighty) {
     /** Something to know. */
-    public static Finding note(String code, String place, String text) {
-        return new Finding(code, place, text, false);
+    public static AuditFinding note(String code, String place, String text) {
+        return new AuditFinding(code, place, text, false);
     }
 
     /** Something that changes the percentiles. */
-    public static Finding weighty(String code, String place, String text) {
-        return new Finding(code, place, text, true);
+    public static AuditFinding weighty(String code, String place, String text) {
+        return new AuditFinding(code, place, text, true);
     }
 }

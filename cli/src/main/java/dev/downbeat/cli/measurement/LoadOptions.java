@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * <p>Each component is described by its {@link CliOption}.
  */
-public record Load(
+public record LoadOptions(
         @CliOption(
                 names = {"-R", "--rate"},
                 alias = "--qps",
@@ -114,7 +114,7 @@ public record Load(
                 help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
     /** What it is if nobody says anything: nothing yet. */
-    public static final Load UNSAID = Values.of(Load.class, Map.of());
+    public static final LoadOptions UNSAID = Values.of(LoadOptions.class, Map.of());
 
     /** Options each of which says who decides when requests start. */
     public static final Set<String> DECIDING =
@@ -139,7 +139,7 @@ public record Load(
     private static final long MOST = 100_000;
 
     /** Refuses contradictions. */
-    public Load {
+    public LoadOptions {
         stages = List.copyOf(stages);
         refuseTwoLoads(rate, stages, replay, replayLog, closed, sessions);
         boolean replayed = replay.isPresent() || replayLog.isPresent();
@@ -228,7 +228,7 @@ public record Load(
     }
 
     /** What it is where nothing is said of it; what is said stays. */
-    public Load or(Rate assumedRate, Duration assumedDuration) {
+    public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
         Map<String, List<String>> said = new LinkedHashMap<>();
         if (isUnsaid()) {
@@ -269,7 +269,7 @@ public record Load(
     }
 
     /** With a seed of its own if it has none. */
-    public Load drawn() {
+    public LoadOptions drawn() {
         return seed.isPresent()
                 ? this
                 : Values.with(this, "--seed", Seed.random().toString());

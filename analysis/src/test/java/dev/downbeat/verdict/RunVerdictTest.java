@@ -25,8 +25,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.steady.Stationarity;
-import dev.downbeat.verdict.Verdict.Measurement;
-import dev.downbeat.verdict.Verdict.Service;
+import dev.downbeat.verdict.RunVerdict.Measurement;
+import dev.downbeat.verdict.RunVerdict.Service;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +37,10 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class VerdictTest {
+class RunVerdictTest {
     @Test
     void a_quiet_run_is_sound_and_gives_no_reason_for_doubt() {
-        Verdict verdict = verdict(quiet(), "p99<50ms", "errors<1%");
+        RunVerdict verdict = verdict(quiet(), "p99<50ms", "errors<1%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MET);
         assertThat(verdict.caveats()).isEmpty();
@@ -48,11 +48,11 @@ class VerdictTest {
 
     @Test
     void a_bad_instrument_meets_and_misses_nothing() {
-        Verdict missed = verdict(quiet(), "p99<1ms");
+        RunVerdict missed = verdict(quiet(), "p99<1ms");
         assertThat(missed.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(missed.service()).isEqualTo(Service.MISSED);
         for (String slo : List.of("p99<50ms", "p99<1ms", "errors<1%")) {
-            Verdict unsound = verdict(quiet().unplanned(1), slo);
+            RunVerdict unsound = verdict(quiet().unplanned(1), slo);
             assertThat(unsound.measurement()).isEqualTo(Measurement.UNSOUND);
             assertThat(unsound.service()).isEqualTo(Service.UNDECIDED);
             assertThat(unsound.objectives().get(0).reason()).endsWith(", but the ledger does not add up");
@@ -70,7 +70,7 @@ class VerdictTest {
 
     @Test
     void an_objective_that_is_met_with_all_of_our_delays_is_met() {
-        Verdict verdict = verdict(healthyOnABusyMachine(), "p50<1s", "errors<1%");
+        RunVerdict verdict = verdict(healthyOnABusyMachine(), "p50<1s", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MET);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
         assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
@@ -82,7 +82,7 @@ class VerdictTest {
     @Test
     void an_objective_that_is_missed_without_any_of_our_delays_is_missed() {
         RunFixture slow = new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS);
-        Verdict verdict = verdict(slow, "p99<100ms", "errors<1%");
+        RunVerdict verdict = verdict(slow, "p99<100ms", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
         assertThat(verdict.objectives().get(0).reason()).isEqualTo("was 503 ms, up to 300 ms of it may be Downbeat's");
         assertThat(exitCode(
@@ -95,7 +95,7 @@ class VerdictTest {
 
     @Test
     void a_run_whose_median_is_ours_answers_what_was_asked_of_no_times() {
-        Verdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
+        RunVerdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
         assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
         assertThat(verdict.doubts()).isEmpty();
         assertThat(verdict.doubtsOfTimes()).extracting(Caveat::code).contains("generator_late");
@@ -111,14 +111,14 @@ class VerdictTest {
     @Test
     void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
         RunResult run = healthyOnABusyMachine().result();
-        assertThat(Verdict.of(run, Slo.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(Verdict.of(run, Slo.defaults()).isUnsoundInTimesAlone()).isTrue();
-        assertThat(Analysis.of(run, Wishes.of(Slo.defaults())).outcome().exitCode())
+        assertThat(RunVerdict.of(run, AskedObjective.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(RunVerdict.of(run, AskedObjective.defaults()).isUnsoundInTimesAlone()).isTrue();
+        assertThat(Analysis.of(run, Wishes.of(AskedObjective.defaults())).outcome().exitCode())
                 .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         RunResult untidy = healthyOnABusyMachine().unplanned(1).result();
-        assertThat(Verdict.of(untidy, Slo.defaults()).isUnsoundInTimesAlone()).isFalse();
+        assertThat(RunVerdict.of(untidy, AskedObjective.defaults()).isUnsoundInTimesAlone()).isFalse();
     }
 
     @Test
@@ -128,7 +128,7 @@ class VerdictTest {
 
     @Test
     void without_an_objective_and_with_one_on_a_time_that_is_open_a_run_whose_median_is_ours_is_unsound() {
-        for (Verdict verdict :
+        for (RunVerdict verdict :
                 List.of(verdict(healthyOnABusyMachine()), verdict(healthyOnABusyMachine(), "p50<10ms", "errors<1%"))) {
             assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
             assertThat(verdict.doubts()).extracting(Caveat::code).contains("generator_late");
@@ -139,7 +139,7 @@ class VerdictTest {
     @Test
     void a_tail_that_is_ours_leaves_the_rows_below_it_sound() {
         RunFixture run = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 30 * MS, 0, 2 * MS);
-        Verdict verdict = verdict(run);
+        RunVerdict verdict = verdict(run);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
         assertThat(verdict.rows().upTo()).hasValue(95);
         assertThat(verdict.measurementInWords()).isEqualTo("sound up to p95");
@@ -165,8 +165,8 @@ class VerdictTest {
 
     @Test
     void a_limit_within_the_interval_is_said_to_be_so_and_leaves_the_sure_undecided() {
-        Objective met = verdict(restless(), "p50<36ms").objectives().get(0);
-        assertThat(met.status()).isEqualTo(Objective.Status.MET);
+        JudgedObjective met = verdict(restless(), "p50<36ms").objectives().get(0);
+        assertThat(met.status()).isEqualTo(JudgedObjective.Status.MET);
         assertThat(met.isUnsure()).isTrue();
         assertThat(met.word()).isEqualTo("met, not sure");
         assertThat(met.reason()).matches("was 35\\.\\d ms, not sure \\(3\\d\\.\\d ms to 3\\d\\.\\d ms\\)");
@@ -179,7 +179,7 @@ class VerdictTest {
     @Test
     void answers_that_all_fail_are_a_sound_measurement_of_a_service_that_missed() {
         RunFixture run = new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS);
-        Verdict verdict = verdict(run, "errors<1%");
+        RunVerdict verdict = verdict(run, "errors<1%");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
         assertThat(exitCode(new RunFixture().failedResponse(1_000, "HTTP 500", 3 * MS), Rigour.PLAIN, "errors<1%"))
@@ -198,7 +198,7 @@ class VerdictTest {
 
     @Test
     void a_lost_request_is_a_bug_and_said_loudly() {
-        Verdict verdict = verdict(quiet().unplanned(2));
+        RunVerdict verdict = verdict(quiet().unplanned(2));
         Flaw.LedgerMismatch mismatch = only(Flaw.LedgerMismatch.class, verdict);
         assertThat(mismatch.isDoubt()).isTrue();
         assertThat(mismatch.text()).contains("THE LEDGER DOES NOT ADD UP", "50,000", "50,002", "a bug in Downbeat");
@@ -206,19 +206,19 @@ class VerdictTest {
 
     @Test
     void nothing_answered_is_no_measurement() {
-        Verdict verdict =
+        RunVerdict verdict =
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
         Flaw.NothingAnswered nothing = only(Flaw.NothingAnswered.class, verdict);
         assertThat(nothing.text()).contains("not one of 10 requests", "connection refused");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
-        Verdict timedOut = verdict(new RunFixture().timedOut(3, S));
+        RunVerdict timedOut = verdict(new RunFixture().timedOut(3, S));
         assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("there is no response time to show");
         assertThat(timedOut.measurement()).isEqualTo(Measurement.SOUND);
     }
 
     @Test
     void a_broken_run_is_unsound_and_says_why() {
-        Verdict verdict = verdict(quiet().broke("index 5 out of bounds", 3_812 * MS));
+        RunVerdict verdict = verdict(quiet().broke("index 5 out of bounds", 3_812 * MS));
         Flaw.Broken broken = only(Flaw.Broken.class, verdict);
         assertThat(broken.isDoubt()).isTrue();
         assertThat(broken.text()).contains("after 3.8 s", "index 5 out of bounds");
@@ -226,7 +226,7 @@ class VerdictTest {
 
     @Test
     void an_interrupted_run_is_sound_but_partial() {
-        Verdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
+        RunVerdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(only(Flaw.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
         assertThat(codes(verdict)).doesNotContain("not_sent");
@@ -234,7 +234,7 @@ class VerdictTest {
 
     @Test
     void doubts_stand_before_notes() {
-        Verdict verdict = verdict(new RunFixture()
+        RunVerdict verdict = verdict(new RunFixture()
                 .answered(100, MS)
                 .neverSent(1, S)
                 .backlog(50, S)
@@ -248,7 +248,7 @@ class VerdictTest {
 
     @Test
     void every_caveat_is_one_line_with_a_name_of_its_own() {
-        Verdict everything = verdict(new RunFixture()
+        RunVerdict everything = verdict(new RunFixture()
                 .workload(new Workload.Closed(3, ThinkTime.none()), Duration.ofSeconds(20))
                 .answered(900, 9 * MS, 0, MS)
                 .timedOut(100, S)
@@ -257,9 +257,9 @@ class VerdictTest {
                 .backlog(99, S)
                 .full(2 * S, 2 * S)
                 .health(RunFixture.stoodStillFor(2 * S)));
-        Verdict broken = verdict(new RunFixture().failed(1, "refused", MS).broke("x", S), "p99<1s");
-        Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
-        Verdict few = verdict(new RunFixture().answered(9, MS), "p99<1s");
+        RunVerdict broken = verdict(new RunFixture().failed(1, "refused", MS).broke("x", S), "p99<1s");
+        RunVerdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
+        RunVerdict few = verdict(new RunFixture().answered(9, MS), "p99<1s");
         Stream<Caveat> ofTime = Stream.of(
                 new Unsteady.NotSteady(changed(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0, 60 * S),
                 new Unsteady.NotSteady(changed(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S, 60 * S),

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * A service level objective: a limit that a run keeps, breaks, or leaves undecided. Immutable; made by {@link #parse} or by
  * the records' constructors.
  */
-public sealed interface Slo {
+public sealed interface AskedObjective {
     /** The objective as {@link #parse} reads it, without spaces: {@code p99<50ms}. */
     default String text() {
         return subject() + limit().replace(" ", "");
@@ -42,13 +42,13 @@ public sealed interface Slo {
      *
      * @param part above 0, at most 1
      */
-    Slo stricter(double part);
+    AskedObjective stricter(double part);
 
     /** Holds the run against the objective. */
-    Objective judge(Observations seen);
+    JudgedObjective judge(Observations seen);
 
     /** Holds against the objective what the run proves about the service. */
-    Objective judge(Evidence evidence);
+    JudgedObjective judge(Evidence evidence);
 
     /**
      * Reads an objective. Spaces do not matter.
@@ -57,17 +57,17 @@ public sealed interface Slo {
      *     {@code errors<0.1%} or {@code rate>=99%}; before it, if it is for the requests of one name, {@code place order: }
      * @throws IllegalArgumentException with one line that says what is accepted
      */
-    static Slo parse(String text) {
+    static AskedObjective parse(String text) {
         return SloParser.parse(text);
     }
 
     /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
-    static List<Slo> defaults() {
+    static List<AskedObjective> defaults() {
         return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
     /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
-    static List<Slo> withDefaults(List<Slo> asked) {
+    static List<AskedObjective> withDefaults(List<AskedObjective> asked) {
         boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
         return limitsFailure
                 ? List.copyOf(asked)
@@ -98,7 +98,7 @@ public sealed interface Slo {
      * @param ceiling whether the limit itself is allowed
      * @param limitNanos above 0
      */
-    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements Slo {
+    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements AskedObjective {
         public Percentile {
             if (!(percentile > 0 && percentile <= 100)) {
                 throw new IllegalArgumentException("percentile must be above 0 and up to 100, but was " + percentile);
@@ -122,17 +122,17 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo stricter(double part) {
+        public AskedObjective stricter(double part) {
             return new Percentile(percentile, ceiling, Math.max(1, (long) (limitNanos * part)));
         }
 
         @Override
-        public Objective judge(Evidence evidence) {
+        public JudgedObjective judge(Evidence evidence) {
             return evidence.percentile(this);
         }
 
         @Override
-        public Objective judge(Observations seen) {
+        public JudgedObjective judge(Observations seen) {
             return new ObservedJudgement(seen).percentile(this);
         }
     }
@@ -143,7 +143,7 @@ public sealed interface Slo {
      * @param ceiling whether the limit itself is allowed
      * @param limitNanos above 0
      */
-    record Mean(Ceiling ceiling, long limitNanos) implements Slo {
+    record Mean(Ceiling ceiling, long limitNanos) implements AskedObjective {
         public Mean {
             requirePositive(limitNanos);
         }
@@ -164,17 +164,17 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo stricter(double part) {
+        public AskedObjective stricter(double part) {
             return new Mean(ceiling, Math.max(1, (long) (limitNanos * part)));
         }
 
         @Override
-        public Objective judge(Evidence evidence) {
+        public JudgedObjective judge(Evidence evidence) {
             return evidence.mean(this);
         }
 
         @Override
-        public Objective judge(Observations seen) {
+        public JudgedObjective judge(Observations seen) {
             return new ObservedJudgement(seen).mean(this);
         }
     }
@@ -186,7 +186,7 @@ public sealed interface Slo {
      * @param limitPercent from 0 to 100
      * @param isAsked whether somebody asked for it
      */
-    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements Slo {
+    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements AskedObjective {
         public Errors {
             requirePercent(limitPercent);
         }
@@ -217,17 +217,17 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo stricter(double part) {
+        public AskedObjective stricter(double part) {
             return new Errors(ceiling, limitPercent.multiply(BigDecimal.valueOf(part)));
         }
 
         @Override
-        public Objective judge(Evidence evidence) {
+        public JudgedObjective judge(Evidence evidence) {
             return evidence.errors(this);
         }
 
         @Override
-        public Objective judge(Observations seen) {
+        public JudgedObjective judge(Observations seen) {
             return new ObservedJudgement(seen).errors(this);
         }
     }
@@ -238,7 +238,7 @@ public sealed interface Slo {
      * @param inclusive whether the limit itself is enough
      * @param limitPercent from 0 to 100
      */
-    record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements Slo {
+    record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements AskedObjective {
         public AchievedRate {
             requirePercent(limitPercent);
         }
@@ -263,19 +263,19 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo stricter(double part) {
+        public AskedObjective stricter(double part) {
             BigDecimal lacking = BigDecimal.valueOf(100).subtract(limitPercent);
             return new AchievedRate(
                     inclusive, BigDecimal.valueOf(100).subtract(lacking.multiply(BigDecimal.valueOf(part))));
         }
 
         @Override
-        public Objective judge(Evidence evidence) {
+        public JudgedObjective judge(Evidence evidence) {
             return evidence.answers(this);
         }
 
         @Override
-        public Objective judge(Observations seen) {
+        public JudgedObjective judge(Observations seen) {
             return new ObservedJudgement(seen).answers(this);
         }
 
@@ -291,7 +291,7 @@ public sealed interface Slo {
      * @param name of requests; not empty
      * @param slo what is asked of them; without a name of its own
      */
-    record Named(String name, Slo slo) implements Slo {
+    record Named(String name, AskedObjective slo) implements AskedObjective {
         /** Checks that there is one name. */
         public Named {
             if (name.isBlank() || slo instanceof Named) {
@@ -305,8 +305,8 @@ public sealed interface Slo {
          * @param names of the requests that there are
          * @throws IllegalArgumentException in one line
          */
-        public static void refuseUnknown(List<Slo> asked, List<String> names) {
-            for (Slo one : asked) {
+        public static void refuseUnknown(List<AskedObjective> asked, List<String> names) {
+            for (AskedObjective one : asked) {
                 if (one instanceof Named named && !names.contains(named.name)) {
                     throw new IllegalArgumentException("objective '" + one.text() + "': no request is called '"
                             + named.name + "'"
@@ -346,17 +346,17 @@ public sealed interface Slo {
         }
 
         @Override
-        public Slo stricter(double part) {
+        public AskedObjective stricter(double part) {
             return new Named(name, slo.stricter(part));
         }
 
         @Override
-        public Objective judge(Observations seen) {
+        public JudgedObjective judge(Observations seen) {
             return slo.judge(seen.named(name)).of(this);
         }
 
         @Override
-        public Objective judge(Evidence evidence) {
+        public JudgedObjective judge(Evidence evidence) {
             return slo.judge(evidence.named(name)).of(this);
         }
     }

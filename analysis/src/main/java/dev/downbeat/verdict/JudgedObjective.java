@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * @param reason what was seen, in a few words: "was 1.04 s"
  * @param isUnsure whether it was met or missed by the estimate, and another run of the same service might say otherwise
  */
-public record Objective(
-        Slo slo,
+public record JudgedObjective(
+        AskedObjective slo,
         Status status,
         OptionalLong valueNanos,
         OptionalDouble valueShare,
@@ -45,15 +45,15 @@ public record Objective(
     }
 
     /** Checks that all parts are there. */
-    public Objective {
+    public JudgedObjective {
         Objects.requireNonNull(slo, "slo");
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(reason, "reason");
     }
 
     /** One that is as sure as it says. */
-    public Objective(
-            Slo slo,
+    public JudgedObjective(
+            AskedObjective slo,
             Status status,
             OptionalLong valueNanos,
             OptionalDouble valueShare,
@@ -70,11 +70,11 @@ public record Objective(
 
     /** The value as a multiple of its limit; 0 where none is known. */
     public double timesItsLimit() {
-        Slo asked = slo instanceof Slo.Named named ? named.slo() : slo;
-        if (asked instanceof Slo.Percentile percentile && valueNanos.isPresent()) {
+        AskedObjective asked = slo instanceof AskedObjective.Named named ? named.slo() : slo;
+        if (asked instanceof AskedObjective.Percentile percentile && valueNanos.isPresent()) {
             return (double) valueNanos.getAsLong() / percentile.limitNanos();
         }
-        if (asked instanceof Slo.Mean mean && valueNanos.isPresent()) {
+        if (asked instanceof AskedObjective.Mean mean && valueNanos.isPresent()) {
             return (double) valueNanos.getAsLong() / mean.limitNanos();
         }
         return 0;
@@ -85,23 +85,23 @@ public record Objective(
     }
 
     /** The same of an objective that says more. */
-    Objective of(Slo other) {
-        return new Objective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
+    JudgedObjective of(AskedObjective other) {
+        return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
     }
 
     /** Nobody can say, for a reason. */
-    Objective undecided(String why) {
-        return new Objective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
+    JudgedObjective undecided(String why) {
+        return new JudgedObjective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
     }
 
     /** The estimate stands, for what it is worth. */
-    Objective notSure(String why) {
-        return new Objective(
+    JudgedObjective notSure(String why) {
+        return new JudgedObjective(
                 slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
     }
 
-    static Objective ofTime(Slo slo, Status status, long nanos, Observed observed, String more) {
-        return new Objective(
+    static JudgedObjective ofTime(AskedObjective slo, Status status, long nanos, Observed observed, String more) {
+        return new JudgedObjective(
                 slo,
                 status,
                 OptionalLong.of(nanos),
@@ -110,16 +110,16 @@ public record Objective(
                 observed.time(nanos) + more);
     }
 
-    static Objective ofShare(Slo slo, Status status, double share, boolean lowerBound, String reason) {
-        return new Objective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
+    static JudgedObjective ofShare(AskedObjective slo, Status status, double share, boolean lowerBound, String reason) {
+        return new JudgedObjective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
     }
 
-    static Objective unobserved(Slo slo, String reason) {
-        return new Objective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
+    static JudgedObjective unobserved(AskedObjective slo, String reason) {
+        return new JudgedObjective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 
     /** Asked of requests that the run did not have: met by none of them, a misspelt name would never fail. */
-    static Objective ofNobody(Slo.Named slo, String reason) {
-        return new Objective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
+    static JudgedObjective ofNobody(AskedObjective.Named slo, String reason) {
+        return new JudgedObjective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 }

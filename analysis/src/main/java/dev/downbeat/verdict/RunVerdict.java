@@ -21,11 +21,11 @@ import java.util.stream.Stream;
  * @param caveats reasons for doubt first, then notes
  * @param rigour how much was asked of it
  */
-public record Verdict(
+public record RunVerdict(
         Measurement measurement,
         SoundRows rows,
         Service service,
-        List<Objective> objectives,
+        List<JudgedObjective> objectives,
         List<Caveat> caveats,
         Rigour rigour) {
     /** How far the numbers can be trusted. */
@@ -72,7 +72,7 @@ public record Verdict(
         }
     }
 
-    public Verdict {
+    public RunVerdict {
         Objects.requireNonNull(measurement, "measurement");
         Objects.requireNonNull(rows, "rows");
         Objects.requireNonNull(service, "service");
@@ -82,7 +82,7 @@ public record Verdict(
     }
 
     /** A verdict on numbers that can be trusted as a whole, or not at all. */
-    public Verdict(Measurement measurement, Service service, List<Objective> objectives, List<Caveat> caveats) {
+    public RunVerdict(Measurement measurement, Service service, List<JudgedObjective> objectives, List<Caveat> caveats) {
         this(measurement, SoundRows.ALL, service, objectives, caveats, Rigour.PLAIN);
     }
 
@@ -90,9 +90,9 @@ public record Verdict(
      * Judges a run by its estimates.
      *
      * @param result of the run
-     * @param slos what is asked of the service; {@link Slo#defaults()} if the user asked nothing. None is added.
+     * @param slos what is asked of the service; {@link AskedObjective#defaults()} if the user asked nothing. None is added.
      */
-    public static Verdict of(RunResult result, List<Slo> slos) {
+    public static RunVerdict of(RunResult result, List<AskedObjective> slos) {
         return of(result, slos, Rigour.PLAIN);
     }
 
@@ -103,7 +103,7 @@ public record Verdict(
      * @param slos what is asked of the service
      * @param rigour how much is asked of the verdict
      */
-    public static Verdict of(RunResult result, List<Slo> slos, Rigour rigour) {
+    public static RunVerdict of(RunResult result, List<AskedObjective> slos, Rigour rigour) {
         Observations seen = Observations.of(result);
         return of(seen, slos, rigour, Evidence.of(seen));
     }
@@ -116,7 +116,7 @@ public record Verdict(
      * @param evidence of the same run
      * @param isStrict as in {@link Rigour}
      */
-    public static Verdict of(RunResult result, List<Slo> slos, Evidence evidence, boolean isStrict) {
+    public static RunVerdict of(RunResult result, List<AskedObjective> slos, Evidence evidence, boolean isStrict) {
         return of(Observations.of(result), slos, new Rigour(true, isStrict), evidence);
     }
 
@@ -127,7 +127,7 @@ public record Verdict(
      * @param slos what is asked of the service
      * @param rigour how much is asked of the verdict
      */
-    public static Verdict of(Observations seen, List<Slo> slos, Rigour rigour) {
+    public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour) {
         return of(seen, slos, rigour, Evidence.of(seen));
     }
 
@@ -136,12 +136,12 @@ public record Verdict(
      *
      * @param evidence of the same run
      */
-    public static Verdict of(Observations seen, List<Slo> slos, Rigour rigour, Evidence evidence) {
+    public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos).caveats();
         Judge judge = new Judge(seen, rigour, evidence, caveats);
-        List<Objective> objectives = slos.stream().map(judge::judge).toList();
+        List<JudgedObjective> objectives = slos.stream().map(judge::judge).toList();
         Soundness sound = Soundness.of(seen.response(), caveats, objectives, rigour);
-        return new Verdict(
+        return new RunVerdict(
                 sound.measurement(),
                 sound.rows(),
                 service(objectives),
@@ -151,12 +151,12 @@ public record Verdict(
     }
 
     /** A percentile whose objective is decided is shown, however few the requests are. */
-    private static List<Caveat> withoutDecided(List<Caveat> caveats, List<Objective> objectives) {
+    private static List<Caveat> withoutDecided(List<Caveat> caveats, List<JudgedObjective> objectives) {
         List<Double> decided = objectives.stream()
-                .filter(Objective::isDecided)
-                .map(Objective::slo)
-                .filter(Slo.Percentile.class::isInstance)
-                .map(slo -> ((Slo.Percentile) slo).percentile())
+                .filter(JudgedObjective::isDecided)
+                .map(JudgedObjective::slo)
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .map(slo -> ((AskedObjective.Percentile) slo).percentile())
                 .toList();
         return caveats.stream()
                 .flatMap(caveat -> caveat instanceof DataLimit.TooFewSamples few
@@ -166,14 +166,14 @@ public record Verdict(
     }
 
     /** The same, with other answers that were found before. */
-    public Verdict with(Service found, List<Objective> judged) {
-        return new Verdict(measurement, rows, found, judged, caveats, rigour);
+    public RunVerdict with(Service found, List<JudgedObjective> judged) {
+        return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
     /** The same of a run that is unsound for a reason that its numbers do not show. */
-    public Verdict unsoundFor(Caveat reason) {
+    public RunVerdict unsoundFor(Caveat reason) {
         List<Caveat> all = Stream.concat(Stream.of(reason), caveats.stream()).toList();
-        return new Verdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
+        return new RunVerdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
     }
 
     /** The caveats that make the measurement unsound; none, if it is not. */
@@ -228,17 +228,17 @@ public record Verdict(
     }
 
     /** Whether a service met these objectives. */
-    public static Service service(List<Objective> objectives) {
+    public static Service service(List<JudgedObjective> objectives) {
         if (objectives.isEmpty()) {
             return Service.NONE;
         }
-        if (has(objectives, Objective.Status.MISSED)) {
+        if (has(objectives, JudgedObjective.Status.MISSED)) {
             return Service.MISSED;
         }
-        return has(objectives, Objective.Status.UNDECIDED) ? Service.UNDECIDED : Service.MET;
+        return has(objectives, JudgedObjective.Status.UNDECIDED) ? Service.UNDECIDED : Service.MET;
     }
 
-    private static boolean has(List<Objective> objectives, Objective.Status status) {
+    private static boolean has(List<JudgedObjective> objectives, JudgedObjective.Status status) {
         return objectives.stream().anyMatch(objective -> objective.status() == status);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** The arrival processes to be measured, at rates whose gaps are no whole number of nanoseconds. */
-public enum ArrivalLaw {
+public enum BenchmarkedArrivals {
     /** Even distances. */
     CONSTANT {
         @Override

@@ -2,8 +2,8 @@ package dev.downbeat.analysis;
 
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param answer what was decided
  * @param tone how it looks
  */
-public record Outcome(Answer answer, Tone tone) {
+public record RunOutcome(Answer answer, Tone tone) {
     /** What was decided. */
     public enum Answer {
         /** Nothing was measured. */
@@ -42,10 +42,10 @@ public record Outcome(Answer answer, Tone tone) {
         return answer.exitCode;
     }
 
-    static Outcome of(Verdict verdict, List<Finding> findings, Wishes wishes) {
+    static RunOutcome of(RunVerdict verdict, List<Finding> findings, Wishes wishes) {
         Answer answer = answer(verdict, findings, wishes);
         Tone first = findings.get(0).kind().tone();
-        return new Outcome(
+        return new RunOutcome(
                 answer,
                 switch (answer) {
                     case NOTHING, MISSED -> Tone.BAD;
@@ -58,31 +58,31 @@ public record Outcome(Answer answer, Tone tone) {
     }
 
     /** Of several runs together: one that answers nothing misses every objective, unless none of them answers. */
-    public static Outcome ofAll(List<Outcome> outcomes) {
-        List<Answer> answers = outcomes.stream().map(Outcome::answer).distinct().toList();
+    public static RunOutcome ofAll(List<RunOutcome> outcomes) {
+        List<Answer> answers = outcomes.stream().map(RunOutcome::answer).distinct().toList();
         if (answers.equals(List.of(Answer.NOTHING))) {
-            return new Outcome(Answer.NOTHING, Tone.BAD);
+            return new RunOutcome(Answer.NOTHING, Tone.BAD);
         }
         if (answers.contains(Answer.MISSED) || answers.contains(Answer.NOTHING)) {
-            return new Outcome(Answer.MISSED, Tone.BAD);
+            return new RunOutcome(Answer.MISSED, Tone.BAD);
         }
         return answers.contains(Answer.UNDECIDED)
-                ? new Outcome(Answer.UNDECIDED, Tone.OPEN)
-                : new Outcome(Answer.MET, Tone.GOOD);
+                ? new RunOutcome(Answer.UNDECIDED, Tone.OPEN)
+                : new RunOutcome(Answer.MET, Tone.GOOD);
     }
 
-    private static Answer answer(Verdict verdict, List<Finding> findings, Wishes wishes) {
-        if (findings.stream().anyMatch(Outcome::isNothing)) {
+    private static Answer answer(RunVerdict verdict, List<Finding> findings, Wishes wishes) {
+        if (findings.stream().anyMatch(RunOutcome::isNothing)) {
             return Answer.NOTHING;
         }
-        if (verdict.service() == Verdict.Service.MISSED) {
+        if (verdict.service() == RunVerdict.Service.MISSED) {
             return Answer.MISSED;
         }
         boolean open = verdict.caveats().stream().anyMatch(caveat -> caveat instanceof Flaw flaw && flaw.breaksRecord())
-                || (wishes.rigour().isStrict() && verdict.measurement() == Verdict.Measurement.UNSOUND)
+                || (wishes.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->
-                                objective.slo().isAsked() && objective.status() == Objective.Status.UNDECIDED);
+                                objective.slo().isAsked() && objective.status() == JudgedObjective.Status.UNDECIDED);
         return open && !wishes.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What is sent. Each component is described by its {@link CliOption}. */
-public record Request(
+public record RequestOptions(
         @CliOption(
                 names = {"-X", "--method"},
                 label = "METHOD",
@@ -53,7 +53,7 @@ public record Request(
     private static final String OF_ENVIRONMENT = "env:";
 
     /** Copies the list, and checks that one says who asks. */
-    public Request {
+    public RequestOptions {
         headers = List.copyOf(headers);
         Refusal.when(
                 user.isPresent() && bearerFile.isPresent(),

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class SloTest {
+class AskedObjectiveTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "p99<50ms, p99<50ms, p99, < 50 ms",
@@ -33,11 +33,11 @@ class SloTest {
         "GET http://h/a :errors < 1%, GET http://h/a: errors<1%, GET http://h/a: errors, < 1 %",
     })
     void objectives_are_read(String text, String canonical, String subject, String limit) {
-        Slo slo = Slo.parse(text);
+        AskedObjective slo = AskedObjective.parse(text);
         assertThat(slo.text()).isEqualTo(canonical);
         assertThat(slo.subject()).isEqualTo(subject);
         assertThat(slo.limit()).isEqualTo(limit);
-        assertThat(Slo.parse(slo.text())).isEqualTo(slo);
+        assertThat(AskedObjective.parse(slo.text())).isEqualTo(slo);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -68,7 +68,7 @@ class SloTest {
             })
     void what_is_no_objective_is_refused_in_one_line(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Slo.parse(text))
+                .isThrownBy(() -> AskedObjective.parse(text))
                 .withMessageContaining("\"" + text + "\"")
                 .withMessageMatching("objective.*");
     }
@@ -88,24 +88,24 @@ class SloTest {
         "p99, 'objective must look like p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%, but was \"p99\"'",
     })
     void a_refusal_says_what_to_write(String text, String message) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Slo.parse(text)).withMessage(message);
+        assertThatIllegalArgumentException().isThrownBy(() -> AskedObjective.parse(text)).withMessage(message);
     }
 
     @Test
     void by_default_errors_stay_below_one_per_cent() {
-        assertThat(Slo.defaults()).extracting(Slo::text).containsExactly("errors<1%");
+        assertThat(AskedObjective.defaults()).extracting(AskedObjective::text).containsExactly("errors<1%");
     }
 
     @Test
     void values_out_of_range_are_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Slo.Percentile(Double.NaN, new Slo.Ceiling(false), 1))
+                .isThrownBy(() -> new AskedObjective.Percentile(Double.NaN, new AskedObjective.Ceiling(false), 1))
                 .withMessage("percentile must be above 0 and up to 100, but was NaN");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Slo.Mean(new Slo.Ceiling(false), 0))
+                .isThrownBy(() -> new AskedObjective.Mean(new AskedObjective.Ceiling(false), 0))
                 .withMessage("limitNanos must be at least 1, but was 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Slo.AchievedRate(false, BigDecimal.valueOf(-1)))
+                .isThrownBy(() -> new AskedObjective.AchievedRate(false, BigDecimal.valueOf(-1)))
                 .withMessage("limitPercent must be from 0 to 100, but was -1");
     }
 

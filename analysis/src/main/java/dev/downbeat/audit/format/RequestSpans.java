@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /** Spans of OpenTelemetry and Jaeger as JSON: those without a parent, which are the requests of callers. */
-final class Spans implements Format {
+final class RequestSpans implements Format {
     /** Its own page saves a list of traces as "data", other tools one trace. */
     private static final Pattern ONE_TRACE = Pattern.compile("^\\s*\\{(?!\\s*\"data\"\\s*:)");
 

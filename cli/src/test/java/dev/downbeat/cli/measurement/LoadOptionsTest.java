@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LoadTest {
+class LoadOptionsTest {
     private static Measurement said(String... args) {
         ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class);
         CommandLine line = new CommandLine(said.spec());
