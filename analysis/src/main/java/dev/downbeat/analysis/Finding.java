@@ -1,9 +1,9 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.List;
 import java.util.Locale;

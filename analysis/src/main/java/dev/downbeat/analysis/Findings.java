@@ -3,14 +3,14 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.caveat.Unsteady;
-import dev.downbeat.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -115,7 +115,8 @@ final class Findings {
 
     private void failures() {
         boolean isTooMany = verdict.objectives().stream()
-                .anyMatch(objective -> objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
+                .anyMatch(objective ->
+                        objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
         long timedOut = isOfStalls() ? 0 : ledger.timedOut();
         if (isNotable(ledger.failed()) || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
             String reason = result.recording().failures().entrySet().stream()
@@ -228,8 +229,8 @@ final class Findings {
     private void judged(Finding.Kind kind, JudgedObjective.Status status) {
         List<JudgedObjective> alike = verdict.objectives().stream()
                 .filter(objective -> objective.status() == status)
-                .filter(objective ->
-                        status != JudgedObjective.Status.UNDECIDED || objective.slo().isAsked())
+                .filter(objective -> status != JudgedObjective.Status.UNDECIDED
+                        || objective.slo().isAsked())
                 .toList();
         if (!alike.isEmpty()) {
             all.add(new Finding.Judged(kind, alike));

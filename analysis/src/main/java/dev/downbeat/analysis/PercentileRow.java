@@ -3,10 +3,10 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,8 +146,8 @@ public record PercentileRow(
                 percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
                 soleEvent,
                 objectives.stream()
-                        .filter(objective ->
-                                objective.slo() instanceof AskedObjective.Percentile slo && slo.percentile() == percentile)
+                        .filter(objective -> objective.slo() instanceof AskedObjective.Percentile slo
+                                && slo.percentile() == percentile)
                         .toList());
     }
 

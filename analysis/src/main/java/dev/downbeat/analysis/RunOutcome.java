@@ -1,9 +1,9 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.caveat.Flaw;
 import java.util.List;
 import java.util.Locale;
 
@@ -59,7 +59,8 @@ public record RunOutcome(Answer answer, Tone tone) {
 
     /** Of several runs together: one that answers nothing misses every objective, unless none of them answers. */
     public static RunOutcome ofAll(List<RunOutcome> outcomes) {
-        List<Answer> answers = outcomes.stream().map(RunOutcome::answer).distinct().toList();
+        List<Answer> answers =
+                outcomes.stream().map(RunOutcome::answer).distinct().toList();
         if (answers.equals(List.of(Answer.NOTHING))) {
             return new RunOutcome(Answer.NOTHING, Tone.BAD);
         }

@@ -1,8 +1,8 @@
 package dev.downbeat.analysis;
 
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
@@ -25,6 +25,7 @@ public record Wishes(List<AskedObjective> objectives, Rigour rigour, boolean acc
 
     /** Those that a verdict was made by. */
     public static Wishes of(RunVerdict verdict) {
-        return new Wishes(verdict.objectives().stream().map(JudgedObjective::slo).toList(), verdict.rigour(), false);
+        return new Wishes(
+                verdict.objectives().stream().map(JudgedObjective::slo).toList(), verdict.rigour(), false);
     }
 }

@@ -5,13 +5,13 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,7 +56,8 @@ record StepJudge(SearchPlan plan) {
     RateStep judge(double perSecond, List<RunResult> all, double confidence) {
         SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
         Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);
-        List<JudgedObjective> objectives = plan.slos().stream().map(evidence::judge).toList();
+        List<JudgedObjective> objectives =
+                plan.slos().stream().map(evidence::judge).toList();
         Optional<Growth> growth = runs.growth();
         if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
             String reason = String.format(
@@ -68,8 +69,9 @@ record StepJudge(SearchPlan plan) {
         for (JudgedObjective.Status status : List.of(JudgedObjective.Status.MISSED, JudgedObjective.Status.UNDECIDED)) {
             for (JudgedObjective objective : objectives) {
                 if (objective.status() == status) {
-                    RateStep.Outcome outcome =
-                            status == JudgedObjective.Status.MISSED ? RateStep.Outcome.MISSED : RateStep.Outcome.UNDECIDED;
+                    RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
+                            ? RateStep.Outcome.MISSED
+                            : RateStep.Outcome.UNDECIDED;
                     String reason = objective.slo().subject() + " " + objective.reason();
                     return step(perSecond, outcome, reason, runs, objectives);
                 }
@@ -83,7 +85,11 @@ record StepJudge(SearchPlan plan) {
     }
 
     private RateStep step(
-            double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<JudgedObjective> objectives) {
+            double perSecond,
+            RateStep.Outcome outcome,
+            String reason,
+            SettledRuns runs,
+            List<JudgedObjective> objectives) {
         RunResult joined = runs.joined();
         Evidence evidence = Evidence.of(joined, leastStretchNanos(), QuantileInterval.CONFIDENCE);
         return new RateStep(

@@ -1,9 +1,9 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Events;
-import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param lasting whether they last longer (slower) or shorter (faster)
  * @param rows the percentiles without them
  */
-public record ComparedIncidents(Seen base, Seen other, ChangeAnswer often, ChangeAnswer lasting, List<ComparedRow> rows) {
+public record ComparedIncidents(
+        Seen base, Seen other, ChangeAnswer often, ChangeAnswer lasting, List<ComparedRow> rows) {
     /** Who stalls so many times as long as the other hardly needs a proof that it came by chance. */
     private static final double FAR = 10;
 

@@ -46,8 +46,8 @@ final class ComparedRows {
     private static ComparedRow row(QuantileChange change, Recording before, Recording after) {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
-        boolean open =
-                (change.answer() == ChangeAnswer.SLOWER && !baseKnown) || (change.answer() == ChangeAnswer.FASTER && !otherKnown);
+        boolean open = (change.answer() == ChangeAnswer.SLOWER && !baseKnown)
+                || (change.answer() == ChangeAnswer.FASTER && !otherKnown);
         OptionalDouble none = OptionalDouble.empty();
         return new ComparedRow(
                 change.percentile(),

@@ -1,9 +1,9 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
-import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShiftFunction;

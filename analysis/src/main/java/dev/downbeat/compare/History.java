@@ -2,10 +2,10 @@ package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelRun;
-import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;

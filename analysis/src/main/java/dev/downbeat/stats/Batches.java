@@ -75,7 +75,7 @@ public final class Batches {
 
     private boolean isForgetful() {
         double m = sums.length;
-         return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
+        return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Words;
-
 import java.util.OptionalLong;
 
 /**
@@ -29,8 +28,9 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
         boolean met = atMostNanos.stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
         boolean missed = !ceiling.keeps(withoutOursNanos, limitNanos);
         boolean isOpenSinceOurs = !missed && !ceiling.keeps(nanos, limitNanos);
-        JudgedObjective.Status status =
-                missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        JudgedObjective.Status status = missed
+                ? JudgedObjective.Status.MISSED
+                : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
         return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
     }
 

@@ -1,13 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.DataLimit;
-import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
-
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -18,6 +10,13 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -257,7 +256,9 @@ final class Checks {
     }
 
     private Stream<Double> asked() {
-        return slos.stream().filter(AskedObjective.Percentile.class::isInstance).map(slo -> ((AskedObjective.Percentile) slo).percentile());
+        return slos.stream()
+                .filter(AskedObjective.Percentile.class::isInstance)
+                .map(slo -> ((AskedObjective.Percentile) slo).percentile());
     }
 
     private static boolean isThen(Incident event, Unsteady.SlowSpell spell) {

@@ -1,9 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.bound.Cuts;
-import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.bound.ResponseIntervals;
-
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -13,6 +9,9 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.Cuts;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +139,9 @@ public final class Evidence {
     }
 
     private static JudgedObjective.Status status(boolean met, boolean missed) {
-        return missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        return missed
+                ? JudgedObjective.Status.MISSED
+                : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
     }
 
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
@@ -175,7 +176,9 @@ public final class Evidence {
     JudgedObjective mean(AskedObjective.Mean slo) {
         if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
             JudgedObjective seen = asSeen(slo);
-            return seen.status() == JudgedObjective.Status.UNDECIDED ? seen : JudgedObjective.unobserved(slo, tooShort());
+            return seen.status() == JudgedObjective.Status.UNDECIDED
+                    ? seen
+                    : JudgedObjective.unobserved(slo, tooShort());
         }
         MeanInterval mean = meanOfStretches();
         boolean missed = !slo.ceiling().keeps((long) mean.lowNanos(), slo.limitNanos());

@@ -1,5 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -7,10 +10,6 @@ import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.ShardCaveat;
 import dev.downbeat.verdict.caveat.Unsteady;
-
-import dev.downbeat.run.RunResult;
-import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +54,9 @@ final class Judge {
 
     private JudgedObjective proven(AskedObjective slo) {
         JudgedObjective proven = evidence.judge(slo);
-        if (slo instanceof AskedObjective.Percentile of && proven.status() == JudgedObjective.Status.MISSED && !isMissedBy(of)) {
+        if (slo instanceof AskedObjective.Percentile of
+                && proven.status() == JudgedObjective.Status.MISSED
+                && !isMissedBy(of)) {
             return BoundedTime.ofPercentile(bounds, of.percentile()).openSinceOurs(of);
         }
         return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;

@@ -1,13 +1,12 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.LoadCaveat;
-
 import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -58,8 +58,9 @@ record ObservedJudgement(Observations seen) {
         if (share.isOfNothing()) {
             return JudgedObjective.unobserved(slo, "nothing was planned");
         }
-        JudgedObjective.Status status =
-                missed ? JudgedObjective.Status.MISSED : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        JudgedObjective.Status status = missed
+                ? JudgedObjective.Status.MISSED
+                : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
         return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
     }
 }

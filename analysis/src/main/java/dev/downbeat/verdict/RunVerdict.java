@@ -1,10 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.DataLimit;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-
-import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -82,7 +81,8 @@ public record RunVerdict(
     }
 
     /** A verdict on numbers that can be trusted as a whole, or not at all. */
-    public RunVerdict(Measurement measurement, Service service, List<JudgedObjective> objectives, List<Caveat> caveats) {
+    public RunVerdict(
+            Measurement measurement, Service service, List<JudgedObjective> objectives, List<Caveat> caveats) {
         this(measurement, SoundRows.ALL, service, objectives, caveats, Rigour.PLAIN);
     }
 

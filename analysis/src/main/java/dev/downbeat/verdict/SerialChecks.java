@@ -1,11 +1,10 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.OwnDelay;
-
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.OwnDelay;
 import java.util.ArrayList;
 import java.util.List;
 

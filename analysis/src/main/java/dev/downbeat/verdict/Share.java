@@ -1,9 +1,8 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.PercentText;
-
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.math.BigDecimal;
 import java.util.Locale;
 

@@ -1,8 +1,7 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.bound.ResponseBounds;
-
 import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;

@@ -2,7 +2,6 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
-
 import java.util.List;
 
 /**
@@ -20,7 +19,8 @@ record Soundness(RunVerdict.Measurement measurement, SoundRows rows) {
         return new Soundness(invalid ? RunVerdict.Measurement.UNSOUND : measurement(rows, caveats, objectives), rows);
     }
 
-    private static RunVerdict.Measurement measurement(SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives) {
+    private static RunVerdict.Measurement measurement(
+            SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives) {
         if (rows.isAll()) {
             return RunVerdict.Measurement.SOUND;
         }

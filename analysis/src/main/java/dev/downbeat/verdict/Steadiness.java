@@ -1,15 +1,14 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.bound.Cuts;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Unsteady;
 import dev.downbeat.verdict.caveat.Words;
-
-import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Interval;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.stats.steady.Stationarity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

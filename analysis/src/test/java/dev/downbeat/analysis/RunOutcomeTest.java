@@ -4,9 +4,9 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -20,7 +20,8 @@ class RunOutcomeTest {
     }
 
     private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
-        List<AskedObjective> asked = AskedObjective.withDefaults(Stream.of(slos).map(AskedObjective::parse).toList());
+        List<AskedObjective> asked = AskedObjective.withDefaults(
+                Stream.of(slos).map(AskedObjective::parse).toList());
         return Analysis.of(run.result(), new Wishes(asked, Rigour.PLAIN, accept));
     }
 
@@ -44,7 +45,8 @@ class RunOutcomeTest {
         assertThat(outcome(quiet(), false)).isEqualTo(new RunOutcome(RunOutcome.Answer.MET, Tone.GOOD));
         assertThat(outcome(quiet(), false, "p99<5ms").exitCode()).isZero();
         assertThat(outcome(quiet(), false, "p99<1ms")).isEqualTo(new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD));
-        assertThat(outcome(quiet(), false, "p99.9999<5ms")).isEqualTo(new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN));
+        assertThat(outcome(quiet(), false, "p99.9999<5ms"))
+                .isEqualTo(new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN));
         assertThat(outcome(quiet(), true, "p99.9999<5ms").exitCode()).isZero();
     }
 

@@ -16,21 +16,21 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.PositionFinding;
-import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.stats.session.RecordedTimeline;
-import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.position.SerialRequest;
+import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.SessionReplay;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,7 +179,8 @@ final class LawAnswers {
                 JudgedObjective.Status status = looks.evidence(RunResult.soFar(plan, total, intervals))
                         .judge(slo)
                         .status();
-                return Answer.rightIf(status == (ofTruth < 1 ? JudgedObjective.Status.MISSED : JudgedObjective.Status.MET));
+                return Answer.rightIf(
+                        status == (ofTruth < 1 ? JudgedObjective.Status.MISSED : JudgedObjective.Status.MET));
             }
         }
         return Outcome.NONE;

@@ -31,7 +31,13 @@ class RateSearchCutShortTest {
     @Test
     void the_budget_is_kept_and_what_is_known_by_then_is_told() {
         SearchPlan plan = new SearchPlan(
-                100, 5_000, 10 * SECOND, 45 * SECOND, List.of(AskedObjective.parse("p90<25ms")), 0.05, OptionalLong.empty());
+                100,
+                5_000,
+                10 * SECOND,
+                45 * SECOND,
+                List.of(AskedObjective.parse("p90<25ms")),
+                0.05,
+                OptionalLong.empty());
         List<Double> nanos = new ArrayList<>();
         RateMeasurement service = queue(5, plan);
         Capacity capacity = search(plan, (perSecond, duration) -> {

@@ -19,11 +19,11 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
-import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.OwnDelay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +187,13 @@ class RateSearchTest {
     @Test
     void rates_come_in_random_order_where_that_is_asked_for() {
         SearchPlan plan = new SearchPlan(
-                100, 1_000, 5 * SECOND, 40 * SECOND, List.of(AskedObjective.parse("p90<25ms")), 0.05, OptionalLong.of(4));
+                100,
+                1_000,
+                5 * SECOND,
+                40 * SECOND,
+                List.of(AskedObjective.parse("p90<25ms")),
+                0.05,
+                OptionalLong.of(4));
         List<Double> rates = new ArrayList<>();
         RateMeasurement service = queue(5, plan);
         search(plan, (perSecond, duration) -> {

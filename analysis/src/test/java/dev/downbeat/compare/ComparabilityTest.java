@@ -204,9 +204,12 @@ class ComparabilityTest {
     @Test
     void without_an_interval_nothing_is_judged_and_with_one_end_nothing_is_the_same() {
         OptionalDouble end = OptionalDouble.of(0.01);
-        assertThat(row(50, 150 * MS, NONE, NONE, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
-        assertThat(row(50, 150 * MS, end, NONE, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
-        assertThat(row(50, 150 * MS, NONE, end, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 150 * MS, NONE, NONE, ChangeAnswer.CANNOT_TELL).answer())
+                .isEqualTo(ChangeAnswer.NOT_JUDGED);
+        assertThat(row(50, 150 * MS, end, NONE, ChangeAnswer.CANNOT_TELL).answer())
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(row(50, 150 * MS, NONE, end, ChangeAnswer.CANNOT_TELL).answer())
+                .isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(row(50, 150 * MS, NONE, end, ChangeAnswer.CANNOT_TELL).sameWithin())
                 .isEmpty();
         assertThat(row(50, 150 * MS, NONE, NONE, ChangeAnswer.SLOWER).answer()).isEqualTo(ChangeAnswer.SLOWER);
@@ -216,10 +219,12 @@ class ComparabilityTest {
 
     @Test
     void what_would_be_told_apart_alone_is_open_together() {
-        assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isTrue();
+        assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether())
+                .isTrue();
         assertThat(told(50, 0, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
         assertThat(told(50, -0.5, 0, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
-        assertThat(told(50, -0.5, -0.001, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isTrue();
+        assertThat(told(50, -0.5, -0.001, ChangeAnswer.CANNOT_TELL).isOpenTogether())
+                .isTrue();
         assertThat(told(50, 0.001, 0.5, ChangeAnswer.SLOWER).isOpenTogether()).isFalse();
         assertThat(row(50, 150 * MS, OptionalDouble.of(0.1), NONE, ChangeAnswer.CANNOT_TELL)
                         .isOpenTogether())
@@ -232,7 +237,8 @@ class ComparabilityTest {
     @Test
     void a_change_is_against_the_base() {
         assertThat(told(50, 0, 1, ChangeAnswer.SLOWER).change()).isEqualTo(0.5);
-        ComparedRow ofNothing = new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ChangeAnswer.NOT_JUDGED);
+        ComparedRow ofNothing =
+                new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(ofNothing.change()).isEqualTo(2);
     }
 
@@ -240,16 +246,35 @@ class ComparabilityTest {
     @Test
     void how_much_longer_to_measure_follows_from_the_upper_end() {
         ComparedRow row = new ComparedRow(
-                50, 100 * MS, false, 100 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), ChangeAnswer.NOT_JUDGED);
+                50,
+                100 * MS,
+                false,
+                100 * MS,
+                false,
+                NONE,
+                NONE,
+                NONE,
+                OptionalDouble.of(0.2),
+                ChangeAnswer.NOT_JUDGED);
         double error = Math.log(1.2) / 1.645;
         double needed = Math.pow(error * 2.487 / Math.log(1.05), 2);
         assertThat(row.timesAsLong(0.05).orElseThrow()).isCloseTo(needed, within(1e-9));
         assertThat(row.timesAsLong(10)).hasValue(1);
         ComparedRow slower = new ComparedRow(
-                50, 100 * MS, false, 110 * MS, false, NONE, NONE, NONE, OptionalDouble.of(0.2), ChangeAnswer.NOT_JUDGED);
+                50,
+                100 * MS,
+                false,
+                110 * MS,
+                false,
+                NONE,
+                NONE,
+                NONE,
+                OptionalDouble.of(0.2),
+                ChangeAnswer.NOT_JUDGED);
         double less = Math.pow((Math.log(1.2) - Math.log(1.1)) / 1.645 * 2.487 / Math.log(1.05), 2);
         assertThat(slower.timesAsLong(0.05).orElseThrow()).isCloseTo(less, within(1e-9));
-        assertThat(row(50, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED).timesAsLong(0.05)).isEmpty();
+        assertThat(row(50, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED).timesAsLong(0.05))
+                .isEmpty();
     }
 
     // ---- answers
@@ -265,7 +290,8 @@ class ComparabilityTest {
         return comparison(List.of(rows), Optional.empty(), false, List.of());
     }
 
-    private static Optional<ComparedIncidents> incidents(ChangeAnswer often, ChangeAnswer lasting, ComparedRow... rows) {
+    private static Optional<ComparedIncidents> incidents(
+            ChangeAnswer often, ChangeAnswer lasting, ComparedRow... rows) {
         ComparedIncidents.Seen one = new ComparedIncidents.Seen(List.of(S), 20);
         return Optional.of(new ComparedIncidents(one, one, often, lasting, List.of(rows)));
     }
@@ -277,7 +303,8 @@ class ComparabilityTest {
         assertThat(slower.isRegression(0.2)).isFalse();
         assertThat(comparison(told(50, 0.2, 0.5, ChangeAnswer.CANNOT_TELL)).isRegression(0))
                 .isFalse();
-        assertThat(comparison(row(50, 150 * MS, NONE, NONE, ChangeAnswer.SLOWER)).isRegression(0))
+        assertThat(comparison(row(50, 150 * MS, NONE, NONE, ChangeAnswer.SLOWER))
+                        .isRegression(0))
                 .isFalse();
         assertThat(comparison(List.of(), Optional.empty(), true, List.of()).isRegression(9))
                 .isTrue();
@@ -298,11 +325,15 @@ class ComparabilityTest {
                 .isTrue();
         assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL)).isNoRegression(0.099))
                 .isFalse();
-        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL), told(95, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
+        assertThat(comparison(
+                                told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL),
+                                told(95, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
                         .isNoRegression(0.1))
                 .as("p95 decides only where it is asked for")
                 .isTrue();
-        assertThat(comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL), told(99, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
+        assertThat(comparison(
+                                told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL),
+                                told(99, -0.3, 0.9, ChangeAnswer.CANNOT_TELL))
                         .isNoRegression(0.1))
                 .isFalse();
         assertThat(comparison(told(95, -0.3, 0.1, ChangeAnswer.CANNOT_TELL)).isNoRegression(0.1))
@@ -402,7 +433,8 @@ class ComparabilityTest {
                 NONE,
                 NONE,
                 ChangeAnswer.CANNOT_TELL);
-        assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same)).text())
+        assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same))
+                        .text())
                 .isEqualTo(
                         "base had one stall of 1.00 s, other none: one event is no rate. Without it p99 100 ms and 102"
                                 + " ms: the same within 4 %");
@@ -412,7 +444,8 @@ class ComparabilityTest {
                                 + " long. Without them too little is left to compare");
         ComparedRow slower = told(50, 0.2, 0.5, ChangeAnswer.SLOWER);
         ComparedRow open = row(99, MS, NONE, NONE, ChangeAnswer.NOT_JUDGED);
-        assertThat(new ComparedIncidents(two, one, ChangeAnswer.FASTER, ChangeAnswer.SLOWER, List.of(slower, open)).text())
+        assertThat(new ComparedIncidents(two, one, ChangeAnswer.FASTER, ChangeAnswer.SLOWER, List.of(slower, open))
+                        .text())
                 .isEqualTo("base had 2 stalls, 3.00 s in all, other one stall of 1.00 s: other has fewer, and they last"
                         + " longer. Without them p50 100 ms and 150 ms: slower");
         assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())

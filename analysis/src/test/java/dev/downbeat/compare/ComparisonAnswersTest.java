@@ -119,7 +119,9 @@ class ComparisonAnswersTest {
     @Test
     void faster_at_one_percentile_and_slower_at_another_is_mixed() {
         Comparison mixed = Comparison.of(side(1), side("m", 0.5, 1.5, 0, 0), List.of(25.0, 90.0));
-        assertThat(mixed.rows()).extracting(ComparedRow::answer).containsExactly(ChangeAnswer.FASTER, ChangeAnswer.SLOWER);
+        assertThat(mixed.rows())
+                .extracting(ComparedRow::answer)
+                .containsExactly(ChangeAnswer.FASTER, ChangeAnswer.SLOWER);
         assertThat(mixed.outcome()).isEqualTo(Comparison.Outcome.MIXED);
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Table;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
-import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.RunFixture;

@@ -1,10 +1,5 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.change.ChangeAnswer;
-import dev.downbeat.stats.change.Effect;
-import dev.downbeat.stats.change.QuantileChange;
-import dev.downbeat.stats.change.ShiftFunction;
-
 import static dev.downbeat.stats.RunLimitsTest.of;
 import static dev.downbeat.stats.RunLimitsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.Effect;
+import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.ShiftFunction;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

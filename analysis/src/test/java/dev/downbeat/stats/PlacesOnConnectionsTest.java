@@ -1,5 +1,11 @@
 package dev.downbeat.stats;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Part;
 import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
@@ -8,13 +14,6 @@ import dev.downbeat.stats.position.PositionFinding;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
-
-import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

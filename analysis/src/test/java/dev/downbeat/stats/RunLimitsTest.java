@@ -1,12 +1,11 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.steady.Stationarity;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.steady.Stationarity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.SimulatedHistory.Kind;
+import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.stats.change.BlockIntervals;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.QuantileChange;
@@ -17,10 +20,6 @@ import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
 import dev.downbeat.stats.steady.Stationarity;
-
-import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.SimulatedHistory.Kind;
-import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.stats.level.LevelRun;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

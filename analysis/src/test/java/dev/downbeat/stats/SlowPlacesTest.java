@@ -1,10 +1,9 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.position.Period;
-import dev.downbeat.stats.position.PeriodFinder;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.stats.position.Period;
+import dev.downbeat.stats.position.PeriodFinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,21 +1,20 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.change.ChangeAnswer;
-import dev.downbeat.stats.change.Events;
-import dev.downbeat.stats.level.Levels;
-import dev.downbeat.stats.position.Closes;
-import dev.downbeat.stats.position.ConnectionLives;
-import dev.downbeat.stats.position.SerialRequest;
-import dev.downbeat.stats.position.SpectrumStep;
-import dev.downbeat.stats.position.PositionWords;
-import dev.downbeat.stats.session.RecordedTimeline;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.Events;
+import dev.downbeat.stats.level.Levels;
+import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.ConnectionLives;
+import dev.downbeat.stats.position.PositionWords;
+import dev.downbeat.stats.position.SerialRequest;
+import dev.downbeat.stats.position.SpectrumStep;
+import dev.downbeat.stats.session.RecordedTimeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

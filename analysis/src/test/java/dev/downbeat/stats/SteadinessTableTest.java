@@ -1,10 +1,9 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.steady.Stationarity;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;
+import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.Locale;

@@ -1,15 +1,14 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.level.LevelChange;
-import dev.downbeat.stats.level.LevelChanges;
-import dev.downbeat.stats.level.LevelRun;
-import dev.downbeat.stats.level.Levels;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.stats.level.LevelChange;
+import dev.downbeat.stats.level.LevelChanges;
+import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.level.Levels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

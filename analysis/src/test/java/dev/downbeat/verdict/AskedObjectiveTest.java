@@ -1,10 +1,9 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.PercentText;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.verdict.caveat.PercentText;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -88,7 +87,9 @@ class AskedObjectiveTest {
         "p99, 'objective must look like p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%, but was \"p99\"'",
     })
     void a_refusal_says_what_to_write(String text, String message) {
-        assertThatIllegalArgumentException().isThrownBy(() -> AskedObjective.parse(text)).withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AskedObjective.parse(text))
+                .withMessage(message);
     }
 
     @Test

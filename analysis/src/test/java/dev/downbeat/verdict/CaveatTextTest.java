@@ -1,14 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.DataLimit;
-import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Words;
-
 import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +9,15 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.event.Overload;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.steady.Stationarity;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Bearing;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,10 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.DataLimit;
-import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -18,6 +13,10 @@ import dev.downbeat.record.Strain;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.bound.ResponseIntervals;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Unsteady;
-
 import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +24,10 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.JudgedObjective.Status;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Unsteady;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -176,7 +175,8 @@ class EvidenceLimitsTest {
                 .build();
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
-            InterimLooks looks = new InterimLooks(plan, List.of(AskedObjective.parse("p50<10ms"), AskedObjective.parse("errors<50%")));
+            InterimLooks looks = new InterimLooks(
+                    plan, List.of(AskedObjective.parse("p50<10ms"), AskedObjective.parse("errors<50%")));
             long at = 0;
             for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below
@@ -398,13 +398,19 @@ class EvidenceLimitsTest {
     void limits_may_be_as_large_as_all_and_as_small_as_nothing() {
         assertThat(new AskedObjective.Errors(new AskedObjective.Ceiling(true), BigDecimal.ZERO).limit())
                 .isEqualTo("<= 0 %");
-        assertThat(new AskedObjective.AchievedRate(true, BigDecimal.valueOf(100)).limit()).isEqualTo(">= 100 %");
-        assertThat(new AskedObjective.Mean(new AskedObjective.Ceiling(false), 1).limit()).isEqualTo("< 1 ns");
-        assertThat(new AskedObjective.Percentile(100, new AskedObjective.Ceiling(false), 1).subject()).isEqualTo("max");
-        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Percentile(0, new AskedObjective.Ceiling(false), 1));
+        assertThat(new AskedObjective.AchievedRate(true, BigDecimal.valueOf(100)).limit())
+                .isEqualTo(">= 100 %");
+        assertThat(new AskedObjective.Mean(new AskedObjective.Ceiling(false), 1).limit())
+                .isEqualTo("< 1 ns");
+        assertThat(new AskedObjective.Percentile(100, new AskedObjective.Ceiling(false), 1).subject())
+                .isEqualTo("max");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AskedObjective.Errors(new AskedObjective.Ceiling(false), BigDecimal.valueOf(100.1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Percentile(50, new AskedObjective.Ceiling(false), 0));
+                .isThrownBy(() -> new AskedObjective.Percentile(0, new AskedObjective.Ceiling(false), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new AskedObjective.Errors(new AskedObjective.Ceiling(false), BigDecimal.valueOf(100.1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AskedObjective.Percentile(50, new AskedObjective.Ceiling(false), 0));
         assertThat(new AskedObjective.Ceiling(false).keeps(5L, 5L)).isFalse();
         assertThat(new AskedObjective.Ceiling(true).keeps(5L, 5L)).isTrue();
         assertThat(new AskedObjective.Ceiling(true).keeps(6L, 5L)).isFalse();

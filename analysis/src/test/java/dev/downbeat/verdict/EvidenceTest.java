@@ -93,7 +93,8 @@ class EvidenceTest {
 
     @Test
     void a_limit_far_away_is_decided_when_the_second_look_says_so_too() {
-        InterimLooks looks = new InterimLooks(plan(150, 1), List.of(AskedObjective.parse("p90<50ms"), AskedObjective.parse("errors<1%")));
+        InterimLooks looks = new InterimLooks(
+                plan(150, 1), List.of(AskedObjective.parse("p90<50ms"), AskedObjective.parse("errors<1%")));
         RunResult run = run(150, 1);
         long endedAt = 0;
         for (Interval interval : run.intervals()) {
@@ -103,7 +104,8 @@ class EvidenceTest {
             }
         }
         assertThat(endedAt / 1e9).isBetween(119.9, 121.5);
-        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status()).isEqualTo(JudgedObjective.Status.MET);
+        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status())
+                .isEqualTo(JudgedObjective.Status.MET);
     }
 
     /** As calm as can be for 70 s, then twice as slow. */
@@ -120,6 +122,7 @@ class EvidenceTest {
         RunResult run = run(30, 1);
         InterimLooks looks = new InterimLooks(plan(30, 1), List.of(AskedObjective.parse("p90<50ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
-        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status()).isEqualTo(JudgedObjective.Status.MET);
+        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status())
+                .isEqualTo(JudgedObjective.Status.MET);
     }
 }

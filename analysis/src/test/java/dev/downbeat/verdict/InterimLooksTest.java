@@ -65,7 +65,10 @@ class InterimLooksTest {
         double limit = 0.999 * levels.trueValue(percentile);
         for (int seed = 0; seed < runs; seed++) {
             Optional<End> end = end(levels, percentile, limit, seed * 104_729L + 7);
-            met += end.filter(found -> found.status == JudgedObjective.Status.MET).isPresent() ? 1 : 0;
+            met += end.filter(found -> found.status == JudgedObjective.Status.MET)
+                            .isPresent()
+                    ? 1
+                    : 0;
         }
         double percent = 100.0 * met / runs;
         Table.line(
@@ -90,7 +93,8 @@ class InterimLooksTest {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(PER_SECOND))))
                 .duration(Duration.ofSeconds(LONGEST_SECONDS))
                 .build();
-        AskedObjective slo = new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
+        AskedObjective slo = new AskedObjective.Percentile(
+                percentile, new AskedObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
         InterimLooks looks = new InterimLooks(plan, List.of(slo));
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();

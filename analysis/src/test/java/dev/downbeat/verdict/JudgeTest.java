@@ -1,8 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Words;
-
 import static dev.downbeat.verdict.Judged.quiet;
 import static dev.downbeat.verdict.Judged.verdict;
 import static dev.downbeat.verdict.RunFixture.MS;
@@ -14,6 +11,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.JudgedObjective.Status;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -1,12 +1,11 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-
 import static dev.downbeat.verdict.RunFixture.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
+import dev.downbeat.verdict.caveat.Caveat;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,7 +14,8 @@ public final class Judged {
     private Judged() {}
 
     public static RunVerdict verdict(RunFixture run, String... slos) {
-        return RunVerdict.of(run.result(), Stream.of(slos).map(AskedObjective::parse).toList());
+        return RunVerdict.of(
+                run.result(), Stream.of(slos).map(AskedObjective::parse).toList());
     }
 
     public static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {

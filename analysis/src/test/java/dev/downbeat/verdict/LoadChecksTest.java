@@ -1,7 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.LoadCaveat;
-
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -13,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.time.Duration;
 import java.util.Optional;
 import org.assertj.core.data.Offset;

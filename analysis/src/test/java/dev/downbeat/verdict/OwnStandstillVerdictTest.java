@@ -1,7 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-
 import static dev.downbeat.run.VirtualRun.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +9,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualRun;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.caveat.Caveat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -1,7 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.ShardCaveat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +11,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.verdict.caveat.ShardCaveat;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.DataLimit;
-import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
-
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -27,6 +19,13 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.RunVerdict.Measurement;
 import dev.downbeat.verdict.RunVerdict.Service;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Unsteady;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -112,13 +111,17 @@ class RunVerdictTest {
     void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
         RunResult run = healthyOnABusyMachine().result();
         assertThat(RunVerdict.of(run, AskedObjective.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(RunVerdict.of(run, AskedObjective.defaults()).isUnsoundInTimesAlone()).isTrue();
-        assertThat(Analysis.of(run, Wishes.of(AskedObjective.defaults())).outcome().exitCode())
+        assertThat(RunVerdict.of(run, AskedObjective.defaults()).isUnsoundInTimesAlone())
+                .isTrue();
+        assertThat(Analysis.of(run, Wishes.of(AskedObjective.defaults()))
+                        .outcome()
+                        .exitCode())
                 .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         RunResult untidy = healthyOnABusyMachine().unplanned(1).result();
-        assertThat(RunVerdict.of(untidy, AskedObjective.defaults()).isUnsoundInTimesAlone()).isFalse();
+        assertThat(RunVerdict.of(untidy, AskedObjective.defaults()).isUnsoundInTimesAlone())
+                .isFalse();
     }
 
     @Test

@@ -109,7 +109,8 @@ class SloJudgementTest {
 
     @Test
     void one_request_has_no_mean_to_speak_of() {
-        JudgedObjective open = objective("mean<5ms", new RunFixture().answered(1, MS).result());
+        JudgedObjective open =
+                objective("mean<5ms", new RunFixture().answered(1, MS).result());
         assertThat(open.status()).isEqualTo(Status.UNDECIDED);
         assertThat(open.reason()).isEqualTo("mean needs 50 requests, there were 1");
     }

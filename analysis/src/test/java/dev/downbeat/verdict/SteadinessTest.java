@@ -1,8 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Unsteady;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
@@ -24,6 +21,8 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.Stall;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Unsteady;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -84,7 +83,9 @@ class SteadinessTest {
     }
 
     private static int exitCode(RunResult result, String slo) {
-        return Analysis.of(result, Wishes.of(List.of(AskedObjective.parse(slo)))).outcome().exitCode();
+        return Analysis.of(result, Wishes.of(List.of(AskedObjective.parse(slo))))
+                .outcome()
+                .exitCode();
     }
 
     @Test
@@ -123,11 +124,14 @@ class SteadinessTest {
         assertThat(only(result)).isEqualTo("drift");
         RunVerdict verdict = RunVerdict.of(
                 result,
-                Stream.of("p99<1h", "p50<1ms", "errors<1%").map(AskedObjective::parse).toList());
+                Stream.of("p99<1h", "p50<1ms", "errors<1%")
+                        .map(AskedObjective::parse)
+                        .toList());
         assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
         assertThat(verdict.objectives())
                 .extracting(JudgedObjective::status)
-                .containsExactly(JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MISSED, JudgedObjective.Status.MET);
+                .containsExactly(
+                        JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MISSED, JudgedObjective.Status.MET);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the service is overloaded");
         assertThat(Observations.of(result).intervals().at(50)).isEmpty();
         assertThat(Observations.of(result).intervals().whyNot(50))

@@ -6,7 +6,7 @@ import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.testing.Replications;

@@ -6,7 +6,7 @@ import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;

@@ -14,7 +14,7 @@ import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.loopback.LoopbackServer;

@@ -12,9 +12,10 @@ import dev.downbeat.load.Objective;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict.Service;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +161,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
 
     private Set<String> namesWithObjectives() {
         return Reported.of(actual).verdict().objectives().stream()
-                .map(dev.downbeat.verdict.JudgedObjective::slo)
+                .map(JudgedObjective::slo)
                 .filter(AskedObjective.Named.class::isInstance)
                 .map(slo -> ((AskedObjective.Named) slo).name())
                 .collect(Collectors.toSet());

@@ -4,8 +4,8 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.Crowding;
-import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
 import java.util.List;
 
 /** Decides whether the machine rather than the service may have caused a missed objective. */

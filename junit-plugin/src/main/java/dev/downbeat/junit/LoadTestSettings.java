@@ -6,6 +6,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.AskedObjective;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -124,11 +125,8 @@ final class LoadTestSettings {
         }
         load(duration);
         try {
-            dev.downbeat.verdict.AskedObjective.Named.refuseUnknown(
-                    Arrays.stream(objectives)
-                            .map(dev.downbeat.verdict.AskedObjective::parse)
-                            .toList(),
-                    List.of());
+            AskedObjective.Named.refuseUnknown(
+                    Arrays.stream(objectives).map(AskedObjective::parse).toList(), List.of());
         } catch (IllegalArgumentException refused) {
             throw refused(String.valueOf(refused.getMessage()));
         }

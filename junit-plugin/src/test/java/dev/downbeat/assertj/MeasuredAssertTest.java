@@ -150,7 +150,13 @@ class MeasuredAssertTest {
                 LaneCounts.NONE,
                 GeneratorHealth.IDEAL);
         RunReport report = new RunReport(
-                result, RunVerdict.of(result, List.of()), List.of("shop"), Optional.empty(), "0.1.0", machine, Map.of());
+                result,
+                RunVerdict.of(result, List.of()),
+                List.of("shop"),
+                Optional.empty(),
+                "0.1.0",
+                machine,
+                Map.of());
         return MeasuredFixture.of(report);
     }
 }

@@ -51,7 +51,8 @@ class RepeatedRunsTest {
         RunResult result = new Simulation(plan, service, RetryPolicy.none(), 7)
                 .run(Progress.none())
                 .result();
-        RunVerdict verdict = RunVerdict.of(result, AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<100ms"))));
+        RunVerdict verdict =
+                RunVerdict.of(result, AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<100ms"))));
         MachineProfile machine = new MachineProfile(
                 2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, List.of(), "Some CPU");
         Measured measured = MeasuredFixture.of(

@@ -2,6 +2,11 @@ package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
+import dev.downbeat.load.live.ArrivalCorrection;
+import dev.downbeat.load.live.GeneratorPauses;
+import dev.downbeat.load.live.LiveIntervals;
+import dev.downbeat.load.live.LiveResponses;
+import dev.downbeat.load.live.OpenRequests;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;

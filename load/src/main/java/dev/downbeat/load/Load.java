@@ -5,8 +5,8 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
 import java.util.List;
@@ -235,7 +235,8 @@ public final class Load {
     }
 
     static List<AskedObjective> slos(String... asked) {
-        return AskedObjective.withDefaults(Stream.of(asked).map(AskedObjective::parse).toList());
+        return AskedObjective.withDefaults(
+                Stream.of(asked).map(AskedObjective::parse).toList());
     }
 
     /**

@@ -70,7 +70,8 @@ public final class Objective {
      * @throws IllegalArgumentException if it is out of range
      */
     public static Limited<Duration> p(double percentile) {
-        new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), 1); // rejects values out of range now rather than later
+        new AskedObjective.Percentile(
+                percentile, new AskedObjective.Ceiling(false), 1); // rejects values out of range now rather than later
         return new Limited<>((ceiling, limit) -> new AskedObjective.Percentile(percentile, ceiling, nanos(limit)));
     }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Measurement;
 
 /** The verdict of a measurement, the same as the command line's exit code. */
@@ -18,8 +19,7 @@ public enum Verdict {
         return switch (analysis.outcome().answer()) {
             case MISSED -> MISSED;
             case MET -> MET;
-            case NOTHING ->
-                analysis.verdict().service() == dev.downbeat.verdict.RunVerdict.Service.MISSED ? MISSED : UNSOUND;
+            case NOTHING -> analysis.verdict().service() == RunVerdict.Service.MISSED ? MISSED : UNSOUND;
             case UNDECIDED -> analysis.verdict().measurement() == Measurement.UNSOUND ? UNSOUND : UNDECIDED;
         };
     }

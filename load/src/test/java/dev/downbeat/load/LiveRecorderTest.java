@@ -3,6 +3,7 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.load.live.LiveResponses;
 import dev.downbeat.record.Silence;
 import dev.downbeat.report.data.Reported;
 import java.io.IOException;

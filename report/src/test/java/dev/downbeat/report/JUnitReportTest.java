@@ -43,7 +43,8 @@ class JUnitReportTest {
             assertThat(suite.getAttribute(kind + "s"))
                     .isEqualTo("" + suite.getElementsByTagName(kind).getLength());
         }
-        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(count(report, JudgedObjective.Status.MISSED));
+        assertThat(suite.getElementsByTagName("failure").getLength())
+                .isEqualTo(count(report, JudgedObjective.Status.MISSED));
         assertThat(suite.getElementsByTagName("error").getLength())
                 .isEqualTo(count(report, JudgedObjective.Status.UNDECIDED)
                         + (report.verdict().measurement() == RunVerdict.Measurement.SOUND ? 0 : 1));

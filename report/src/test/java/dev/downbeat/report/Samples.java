@@ -17,9 +17,9 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
@@ -185,7 +185,8 @@ public final class Samples {
 
     private static RunReport report(
             RunResult result, Rigour rigour, Map<String, Object> details, String... objectives) {
-        List<AskedObjective> slos = Stream.of(objectives).map(AskedObjective::parse).toList();
+        List<AskedObjective> slos =
+                Stream.of(objectives).map(AskedObjective::parse).toList();
         return new RunReport(
                 result,
                 RunVerdict.of(result, slos, rigour),

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
-import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;

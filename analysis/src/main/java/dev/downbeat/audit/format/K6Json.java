@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
-import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.Collected;
 import java.io.IOException;
 
 /** What k6 writes with --out json: a line for each sample of each metric. Its time is that of the end of a request. */

@@ -2,7 +2,6 @@ package dev.downbeat.stats.change;
 
 import dev.downbeat.stats.Normal;
 import dev.downbeat.stats.StudentT;
-
 import java.util.Arrays;
 
 /**

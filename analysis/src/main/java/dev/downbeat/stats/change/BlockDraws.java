@@ -1,8 +1,7 @@
 package dev.downbeat.stats.change;
 
-import dev.downbeat.stats.Counts;
-
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Counts;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

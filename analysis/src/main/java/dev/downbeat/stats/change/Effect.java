@@ -1,8 +1,7 @@
 package dev.downbeat.stats.change;
 
-import dev.downbeat.stats.Counts;
-
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Counts;
 
 /** How much two systems differ as a whole. */
 public final class Effect {

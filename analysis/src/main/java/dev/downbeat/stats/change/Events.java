@@ -2,7 +2,6 @@ package dev.downbeat.stats.change;
 
 import dev.downbeat.stats.Beta;
 import dev.downbeat.stats.Normal;
-
 import java.util.List;
 
 /** Events that come now and then, on two sides: how often, and how long. Each answer errs in at most 5 % of cases. */

@@ -1,5 +1,6 @@
 package dev.downbeat.stats.change;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.Movement;
 import dev.downbeat.stats.Normal;
@@ -8,8 +9,6 @@ import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.Stretches;
 import dev.downbeat.stats.StudentT;
-
-import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package dev.downbeat.stats.change;
 import dev.downbeat.stats.Normal;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.StudentT;
-
 import java.util.OptionalInt;
 
 /** How many runs a side show a change of a percentile in four of five comparisons, as {@link QuantileChange} makes them. */

@@ -3,7 +3,6 @@ package dev.downbeat.stats.change;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.Memory;
 import dev.downbeat.stats.StudentT;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,8 +1,7 @@
 package dev.downbeat.stats.change;
 
-import dev.downbeat.stats.QuantileInterval;
-
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -2,7 +2,6 @@ package dev.downbeat.stats.level;
 
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.StudentT;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,7 +1,6 @@
 package dev.downbeat.stats.level;
 
 import dev.downbeat.stats.Series;
-
 import java.util.Arrays;
 import java.util.List;
 

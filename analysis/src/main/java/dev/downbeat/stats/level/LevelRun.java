@@ -1,10 +1,9 @@
 package dev.downbeat.stats.level;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
-
-import dev.downbeat.record.Distribution;
 import java.util.List;
 
 /**

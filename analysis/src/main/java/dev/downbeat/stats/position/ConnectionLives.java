@@ -1,7 +1,5 @@
 package dev.downbeat.stats.position;
 
-import dev.downbeat.stats.Counts;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

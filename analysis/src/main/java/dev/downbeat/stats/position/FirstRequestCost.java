@@ -1,9 +1,8 @@
 package dev.downbeat.stats.position;
 
-import dev.downbeat.stats.QuantileInterval;
-
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

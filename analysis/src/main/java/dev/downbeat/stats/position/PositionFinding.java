@@ -44,13 +44,14 @@ public sealed interface PositionFinding {
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
                     .map(part -> part.getKey().words() + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return brief() + " (95 %: " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos()) + ")"
-                    + (parts.isEmpty() ? "" : ", made of " + parts);
+            return brief() + " (95 %: " + PositionWords.time(cost.lowNanos()) + " to "
+                    + PositionWords.time(cost.highNanos()) + ")" + (parts.isEmpty() ? "" : ", made of " + parts);
         }
 
         @Override
         public String brief() {
-            return "the first request on a connection takes " + PositionWords.time(cost.costNanos()) + " more at the median";
+            return "the first request on a connection takes " + PositionWords.time(cost.costNanos())
+                    + " more at the median";
         }
     }
 
@@ -112,7 +113,9 @@ public sealed interface PositionFinding {
             if (closes.mostly() != Closes.Kind.SILENT) {
                 return "";
             }
-            return (unanswered == 0 ? ". A" : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
+            return (unanswered == 0
+                            ? ". A"
+                            : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
                     + " request that leaves at that moment is lost or sent twice";
         }
     }
@@ -132,7 +135,8 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + "; closed by the server with notice "
-                    + PositionWords.count(closes.withNotice()) + ", without " + PositionWords.count(closes.withoutNotice())
+                    + PositionWords.count(closes.withNotice()) + ", without "
+                    + PositionWords.count(closes.withoutNotice())
                     + ", by us " + PositionWords.count(closes.byUs());
         }
 
@@ -174,8 +178,9 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "every " + PositionWords.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
-                    + " takes " + PositionWords.time(period.extraNanos()) + " more at the median";
+            return "every " + PositionWords.ordinal(period.length()) + " request"
+                    + (onConnection ? " on a connection" : "") + " takes " + PositionWords.time(period.extraNanos())
+                    + " more at the median";
         }
 
         private String places() {
@@ -223,8 +228,8 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "the spectrum steps from " + PositionWords.time(step.belowNanos()) + " to " + PositionWords.time(step.aboveNanos())
-                    + " at " + PositionWords.percent(step.percentile());
+            return "the spectrum steps from " + PositionWords.time(step.belowNanos()) + " to "
+                    + PositionWords.time(step.aboveNanos()) + " at " + PositionWords.percent(step.percentile());
         }
     }
 
@@ -242,7 +247,8 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + ": all beyond "
-                    + PositionWords.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
+                    + PositionWords.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn
+                    + " of the spectrum. In that of these"
                     + " runs no sharp step stands out";
         }
 

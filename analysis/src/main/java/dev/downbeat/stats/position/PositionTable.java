@@ -1,8 +1,7 @@
 package dev.downbeat.stats.position;
 
-import dev.downbeat.stats.QuantileInterval;
-
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntBiFunction;

@@ -1,11 +1,10 @@
 package dev.downbeat.stats.steady;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.Excess;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.Series;
-
-import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

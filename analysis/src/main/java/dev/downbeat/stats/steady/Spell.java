@@ -3,7 +3,6 @@ package dev.downbeat.stats.steady;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.StudentT;
-
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,11 +1,10 @@
 package dev.downbeat.stats.steady;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Movement;
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.Stretches;
 import dev.downbeat.stats.StudentT;
-
-import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

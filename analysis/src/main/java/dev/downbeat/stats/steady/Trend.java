@@ -2,7 +2,6 @@ package dev.downbeat.stats.steady;
 
 import dev.downbeat.stats.Series;
 import dev.downbeat.stats.StudentT;
-
 import java.util.Arrays;
 
 /**

@@ -51,7 +51,7 @@ public final class ResponseBounds {
     public static ResponseBounds of(Recording recording) {
         return new ResponseBounds(
                 recording.responseAtLeast(),
-                 atMost(recording),
+                atMost(recording),
                 withoutOurs(recording),
                 recording.censored().count());
     }

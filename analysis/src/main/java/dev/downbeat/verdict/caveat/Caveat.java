@@ -1,7 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.verdict.RunVerdict;
-
 import java.util.Locale;
 
 /**

@@ -1,9 +1,8 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.bound.ResponseBounds;
-
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,13 +1,12 @@
 package dev.downbeat.stats.change;
 
-import dev.downbeat.stats.SimulatedLevels;
-import dev.downbeat.stats.SimulatedQueue;
-import dev.downbeat.stats.Table;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.SimulatedLevels;
+import dev.downbeat.stats.SimulatedQueue;
 import dev.downbeat.stats.SimulatedQueue.Beside;
+import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
@@ -141,7 +140,8 @@ class QuantileChangeTest {
         for (int seed = 0; seed < pairs; seed++) {
             SplittableRandom random = new SplittableRandom(seed * 7_919L + 3);
             apart += QuantileChange.of(base.apply(random), other.apply(random), PERCENTILES, 1).stream()
-                            .anyMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER)
+                            .anyMatch(change ->
+                                    change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER)
                     ? 1
                     : 0;
         }

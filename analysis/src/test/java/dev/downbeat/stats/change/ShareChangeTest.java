@@ -1,10 +1,9 @@
 package dev.downbeat.stats.change;
 
-import dev.downbeat.stats.Table;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.stats.Table;
 import dev.downbeat.stats.change.ShareChange.Tally;
 import java.util.ArrayList;
 import java.util.List;

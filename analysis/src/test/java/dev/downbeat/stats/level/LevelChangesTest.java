@@ -1,11 +1,10 @@
 package dev.downbeat.stats.level;
 
-import dev.downbeat.stats.SimulatedHistory;
-import dev.downbeat.stats.Table;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.stats.SimulatedHistory;
 import dev.downbeat.stats.SimulatedHistory.Kind;
+import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package dev.downbeat.stats.position;
 
-import dev.downbeat.stats.SimulatedService;
-
 import static dev.downbeat.stats.SimulatedService.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.SimulatedService;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

@@ -1,13 +1,12 @@
 package dev.downbeat.stats.steady;
 
-import dev.downbeat.stats.Series;
-import dev.downbeat.stats.SimulatedQueue;
-import dev.downbeat.stats.Table;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Series;
+import dev.downbeat.stats.SimulatedQueue;
+import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

@@ -1,12 +1,11 @@
 package dev.downbeat.verdict.bound;
 
-import dev.downbeat.verdict.RunFixture;
-
 import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.RunFixture;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;

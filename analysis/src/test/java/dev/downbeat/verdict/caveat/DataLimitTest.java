@@ -1,8 +1,5 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.RunVerdict;
-
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.verdict;
 import static dev.downbeat.verdict.RunFixture.MS;
@@ -12,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

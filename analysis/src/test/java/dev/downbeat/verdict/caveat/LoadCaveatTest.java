@@ -1,9 +1,5 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.RunVerdict;
-
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -21,6 +17,9 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Measurement;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.verdict.RunFixture;
-import dev.downbeat.verdict.RunVerdict;
-
 import static dev.downbeat.verdict.Judged.codes;
 import static dev.downbeat.verdict.Judged.only;
 import static dev.downbeat.verdict.Judged.quiet;
@@ -11,6 +8,8 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Measurement;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

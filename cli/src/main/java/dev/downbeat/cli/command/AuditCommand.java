@@ -8,7 +8,7 @@ import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.report.data.AuditReport;

@@ -2,7 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.LocalCopies;
-import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.value.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.caveat.ShardCaveat;

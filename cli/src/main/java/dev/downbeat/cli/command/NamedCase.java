@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.measurement.SimulationOptions;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

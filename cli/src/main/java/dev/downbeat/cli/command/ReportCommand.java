@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;

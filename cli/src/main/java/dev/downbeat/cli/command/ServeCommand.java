@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.measurement.SizeConverter;
+import dev.downbeat.cli.measurement.value.SizeConverter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;

@@ -2,7 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.TerminalWidth;

@@ -2,8 +2,8 @@ package dev.downbeat.cli.exec;
 
 import dev.downbeat.cli.http.WorkloadSource;
 import dev.downbeat.cli.measurement.Asking;
-import dev.downbeat.cli.measurement.Body;
 import dev.downbeat.cli.measurement.Requests;
+import dev.downbeat.cli.measurement.value.Body;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exec.ExecOptions;

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.report.file.SavedRun;

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

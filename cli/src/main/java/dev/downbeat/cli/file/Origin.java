@@ -1,6 +1,6 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

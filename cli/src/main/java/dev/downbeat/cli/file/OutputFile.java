@@ -1,6 +1,6 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.http;
 
 import dev.downbeat.cli.file.MissingJar;
-import dev.downbeat.cli.measurement.TlsEngine;
+import dev.downbeat.cli.measurement.value.TlsEngine;
 import dev.downbeat.http.tls.TlsProvider;
 import java.io.IOException;
 import java.net.URISyntaxException;

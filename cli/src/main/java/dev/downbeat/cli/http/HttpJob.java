@@ -1,10 +1,10 @@
 package dev.downbeat.cli.http;
 
 import dev.downbeat.cli.measurement.Asking;
-import dev.downbeat.cli.measurement.PeakRate;
-import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.TlsEngine;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.PeakRate;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.TlsEngine;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;

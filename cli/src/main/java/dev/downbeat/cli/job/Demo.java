@@ -4,7 +4,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;

@@ -2,7 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Interval;

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PrometheusText;

@@ -2,7 +2,7 @@ package dev.downbeat.cli.job;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.RunHead;

@@ -6,7 +6,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.TerminalWidth;

@@ -8,8 +8,8 @@ import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.downbeat.cli.job;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.cli.measurement.value.PeakRate;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;

@@ -2,9 +2,9 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.measurement.DatabaseUse;
-import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.watch.DatabaseWatch;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.watch.Watchers;
+import dev.downbeat.watch.database.DatabaseWatch;
 import dev.downbeat.why.Watcher;
 import java.nio.file.Path;
 import java.util.List;

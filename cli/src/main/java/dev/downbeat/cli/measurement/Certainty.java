@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.verdict.Rigour;
 
 /** How much is asked of the verdict. Each component is described by its {@link CliOption}. */

@@ -1,5 +1,12 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.LookupWhen;
+import dev.downbeat.cli.measurement.value.PacingWay;
+import dev.downbeat.cli.measurement.value.ProxyChoice;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.Size;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;

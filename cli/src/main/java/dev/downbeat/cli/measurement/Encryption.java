@@ -1,5 +1,8 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.TlsEngine;
 import dev.downbeat.http.tls.PemKey;
 import dev.downbeat.http.tls.TlsOptions;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.Refusal;
 import java.time.Duration;
 import java.util.Optional;
 

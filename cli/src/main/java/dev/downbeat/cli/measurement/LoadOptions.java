@@ -1,6 +1,13 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.Seed;
+import dev.downbeat.cli.measurement.value.Speed;
+import dev.downbeat.cli.measurement.value.Think;
 import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.load.ArrivalLaw;

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 

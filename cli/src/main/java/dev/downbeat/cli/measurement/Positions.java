@@ -1,5 +1,8 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
+
 /** All that says what is measured one request after the other. Each component is described by its {@link CliOption}. */
 public record Positions(
         @CliOption.Of(Measurement.class) String target,

@@ -1,5 +1,12 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
+import dev.downbeat.cli.measurement.value.Attribute;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.Size;
+import dev.downbeat.cli.measurement.value.Think;
 import dev.downbeat.run.ThinkTime;
 import java.net.URI;
 import java.time.Duration;

@@ -1,5 +1,10 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionComponent;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.LookupWhen;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.options.HttpVersion;
 import java.time.Duration;
 import java.util.HashMap;

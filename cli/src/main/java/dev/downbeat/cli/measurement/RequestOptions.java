@@ -1,5 +1,8 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.value.Body;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.file.Credentials;

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.value.DataRows;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestSet;

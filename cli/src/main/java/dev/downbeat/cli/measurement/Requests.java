@@ -1,5 +1,11 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.DataRows;
+import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.Variable;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;

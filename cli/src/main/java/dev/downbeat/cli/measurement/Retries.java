@@ -1,5 +1,12 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
+import dev.downbeat.cli.measurement.value.Attempts;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.Factor;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.SharePercent;
 import dev.downbeat.simulate.RetryPolicy;
 import java.time.Duration;
 import java.util.LinkedHashMap;

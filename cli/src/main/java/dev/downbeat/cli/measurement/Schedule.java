@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;

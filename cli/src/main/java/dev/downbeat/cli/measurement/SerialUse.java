@@ -1,5 +1,9 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.value.Seed;
 import dev.downbeat.run.SerialPlan;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.record.Course;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;

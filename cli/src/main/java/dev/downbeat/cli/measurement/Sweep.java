@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Values;
 
 /** All that says what a search measures. Each component is described by its {@link CliOption}. */
 public record Sweep(

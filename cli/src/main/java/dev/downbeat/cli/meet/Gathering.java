@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.StartSignal;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.job.Counted;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.engine.LoadRun;

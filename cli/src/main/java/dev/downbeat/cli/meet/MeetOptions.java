@@ -1,7 +1,7 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.measurement.DurationConverter;
-import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.time.DurationText;
 import java.time.Duration;
 import java.util.Optional;

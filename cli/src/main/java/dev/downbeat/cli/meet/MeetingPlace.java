@@ -1,7 +1,7 @@
 package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.file.MissingJar;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;

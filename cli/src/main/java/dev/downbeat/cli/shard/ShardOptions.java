@@ -1,7 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.run.Shard;
 import java.time.Instant;
 import java.util.Optional;

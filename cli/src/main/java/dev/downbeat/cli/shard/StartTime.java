@@ -1,6 +1,6 @@
 package dev.downbeat.cli.shard;
 
-import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.value.DurationConverter;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.run.RunPlan;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ArrayIndex;
 import dev.downbeat.cli.shard.StartTime;
 import dev.downbeat.report.file.PlanFile;

@@ -34,7 +34,9 @@ class GitHubStepsTest {
                 result,
                 RunVerdict.of(
                         result,
-                        java.util.Arrays.stream(objectives).map(AskedObjective::parse).toList()),
+                        java.util.Arrays.stream(objectives)
+                                .map(AskedObjective::parse)
+                                .toList()),
                 List.of("downbeat", "run"),
                 Optional.empty(),
                 "0",

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.value.CountConverter;
+import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.measurement.value.RateConverter;
+import dev.downbeat.cli.measurement.value.Seed;
+import dev.downbeat.cli.measurement.value.SizeConverter;
+import dev.downbeat.cli.measurement.value.Speed;
+import dev.downbeat.cli.measurement.value.Think;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -21,9 +21,9 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
@@ -91,7 +91,8 @@ final class Reporting {
     /** The view for readers: with a single request, a table of requests would repeat the totals. */
     private GatlingView view() {
         boolean isOne = byName().size() == 1
-                && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof AskedObjective.Named);
+                && verdict.objectives().stream()
+                        .noneMatch(objective -> objective.slo() instanceof AskedObjective.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
         return new GatlingView(shown, paces().section(), facts());
     }

@@ -19,7 +19,8 @@ public final class Judgement {
         Set<String> names = result.recording().byName().keySet();
         List<AskedObjective> each = new ArrayList<>();
         wishes.objectives()
-                .forEach(slo -> each.addAll(slo instanceof AskedObjective.Named named ? ofNames(named, names) : List.of(slo)));
+                .forEach(slo ->
+                        each.addAll(slo instanceof AskedObjective.Named named ? ofNames(named, names) : List.of(slo)));
         return Analysis.of(result, new Wishes(each, wishes.rigour(), wishes.acceptUndecided()));
     }
 

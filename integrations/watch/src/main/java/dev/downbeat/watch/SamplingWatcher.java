@@ -14,14 +14,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Watches by repeated sampling, on its own thread and on the run's clock. */
-final class SamplingWatcher implements Watcher {
+public final class SamplingWatcher implements Watcher {
     private static final long JOIN_MILLIS = 2_000;
 
     /** What is sampled, and how often. */
-    record Looking(long everyNanos, List<Sampler> samplers) {}
+    public record Looking(long everyNanos, List<Sampler> samplers) {}
 
     /** Determines what to sample. */
-    interface Opening {
+    public interface Opening {
         /**
          * All samplers; the first are sampled most often.
          *
@@ -49,7 +49,7 @@ final class SamplingWatcher implements Watcher {
      * @param uncertaintyNanos maximum error of an instant, from the sampling interval
      * @param gone the message once there is nothing left to sample
      */
-    SamplingWatcher(String source, long uncertaintyNanos, Opening opening, String gone) {
+    public SamplingWatcher(String source, long uncertaintyNanos, Opening opening, String gone) {
         this.source = source;
         this.uncertaintyNanos = uncertaintyNanos;
         this.opening = opening;

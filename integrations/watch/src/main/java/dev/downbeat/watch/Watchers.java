@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.database.DatabaseWatch;
 import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.watch.kernel.KernelFile;
 import dev.downbeat.watch.sample.Sampler;

@@ -15,7 +15,8 @@ import java.util.List;
  * @param curves of response and service times
  * @param name where the name of the service times stands
  */
-record OmissionNote(Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
+record OmissionNote(
+        Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
     private static final String HIDDEN = "Hidden by coordinated omission";
     private static final int OVER_A_NAME = 1_000;
     private static final double HEIGHT = 66;

@@ -2,9 +2,9 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Rigour;
-import dev.downbeat.verdict.AskedObjective;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -167,7 +167,8 @@ final class RunReading {
                     objectives.add(TreeRecord.read(JudgedObjective.class, one));
                 }
             }
-            RunVerdict.Service service = TreeRecord.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
+            RunVerdict.Service service =
+                    TreeRecord.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
             return Analysis.judged(result, wishes, verdict.with(service, objectives));
         }
 

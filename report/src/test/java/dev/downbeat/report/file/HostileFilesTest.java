@@ -118,7 +118,13 @@ class HostileFilesTest {
 
     private static SweepReport sweep() throws IOException {
         SearchPlan plan = new SearchPlan(
-                100, 800, 10_000_000_000L, 300_000_000_000L, List.of(AskedObjective.parse("p90<25ms")), 0.1, OptionalLong.empty());
+                100,
+                800,
+                10_000_000_000L,
+                300_000_000_000L,
+                List.of(AskedObjective.parse("p90<25ms")),
+                0.1,
+                OptionalLong.empty());
         SimulatedService service =
                 new SimulatedService(new ServiceLaw.Exponential(2_000_000), 1, Integer.MAX_VALUE, List.of(), false);
         RateSearch search = new RateSearch(

@@ -17,8 +17,8 @@ import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
-import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.Observations;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -178,7 +178,8 @@ record Answered(
                         .map(result -> ComparedRun.of(
                                 name,
                                 Observations.of(result),
-                                analysis(result, AskedObjective.withDefaults(List.of())).verdict()))
+                                analysis(result, AskedObjective.withDefaults(List.of()))
+                                        .verdict()))
                         .toList());
     }
 }

@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
  * @param tolerance of a comparison, if a decision was asked for
  * @param truth what is true
  */
-record Scenario(String parameters, List<RunResult> runs, List<AskedObjective> asked, OptionalDouble tolerance, Truth truth) {
+record Scenario(
+        String parameters, List<RunResult> runs, List<AskedObjective> asked, OptionalDouble tolerance, Truth truth) {
     Scenario {
         runs = List.copyOf(runs);
         asked = List.copyOf(asked);

@@ -1,7 +1,7 @@
 package dev.downbeat.report.view.audit;
 
-import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.paper.Key;

@@ -1,8 +1,8 @@
 package dev.downbeat.report.view.audit;
 
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.ShellWords;

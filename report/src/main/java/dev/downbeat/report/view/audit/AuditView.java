@@ -1,9 +1,9 @@
 package dev.downbeat.report.view.audit;
 
+import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
-import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;

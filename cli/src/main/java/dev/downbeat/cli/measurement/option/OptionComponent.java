@@ -1,0 +1,169 @@
+package dev.downbeat.cli.measurement.option;
+
+import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.json.RecordMember;
+import java.lang.reflect.ParameterizedType;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One component of a record, as it is said on a command line.
+ *
+ * @param member the component
+ * @param word how it is said
+ */
+public record OptionComponent(RecordMember member, CliOption word) {
+    public static final String YES = "true";
+
+    /** All pieces of a record, in order. */
+    public static List<OptionComponent> of(Class<? extends Record> type) {
+        return RecordMember.of(type).stream()
+                .map(member -> new OptionComponent(member, word(member)))
+                .toList();
+    }
+
+    private static CliOption word(RecordMember member) {
+        CliOption.Of elsewhere = member.component().getAnnotation(CliOption.Of.class);
+        return elsewhere == null
+                ? Objects.requireNonNull(member.component().getAnnotation(CliOption.class), member.toString())
+                : RecordMember.of(elsewhere.value()).stream()
+                        .filter(other -> other.name().equals(member.name()))
+                        .findFirst()
+                        .map(OptionComponent::word)
+                        .orElseThrow(() -> new IllegalStateException(member + " is not in " + elsewhere.value()));
+    }
+
+    private Class<?> type() {
+        return member.type();
+    }
+
+    /** The kinds of targets that it is for: what it says itself, else what all of its record do. */
+    List<CliOption.Only> only() {
+        CliOption.AllOnly all = member.component().getDeclaringRecord().getAnnotation(CliOption.AllOnly.class);
+        return all == null || !List.of(word.only()).equals(List.of(CliOption.Only.ANY))
+                ? List.of(word.only())
+                : List.of(all.value());
+    }
+
+    /** A group of options is a record of its own. */
+    public boolean isGroup() {
+        return word.label().isEmpty() && Record.class.isAssignableFrom(type());
+    }
+
+    /** A parameter and no option. */
+    public boolean isPlace() {
+        return !word.names()[0].startsWith("-");
+    }
+
+    public boolean isSwitch() {
+        return type() == boolean.class;
+    }
+
+    public boolean isList() {
+        return type() == List.class;
+    }
+
+    public boolean mayBeAbsent() {
+        return type() == Optional.class;
+    }
+
+    /** As a member of JSON, of a group. */
+    public String groupName() {
+        return member.name();
+    }
+
+    /** The longest name: {@code --rate}, {@code TARGET}. */
+    public String name() {
+        return Arrays.stream(word.names())
+                .max(Comparator.comparingInt(String::length))
+                .orElseThrow();
+    }
+
+    /** As a member of JSON: {@code connect_timeout}, {@code target}. */
+    String key() {
+        return name().toLowerCase(java.util.Locale.ROOT)
+                .replaceFirst("^--?", "")
+                .replace('-', '_');
+    }
+
+    @SuppressWarnings("unchecked")
+    public Class<? extends Record> group() {
+        return (Class<? extends Record>) type();
+    }
+
+    @SuppressWarnings("unchecked")
+    public OptionFormat<Object> format() {
+        Class<?> type = type();
+        if (member.component().getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
+            type = (Class<?>) generic.getActualTypeArguments()[0];
+        }
+        return (OptionFormat<Object>)
+                OptionFormat.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
+    }
+
+    /** The value, of what was said; of nothing the value that it has otherwise. */
+    Object read(List<String> texts) {
+        if (isSwitch()) {
+            return !texts.isEmpty();
+        }
+        if (isList()) {
+            return texts.stream().map(this::read).toList();
+        }
+        if (mayBeAbsent()) {
+            return texts.isEmpty() ? Optional.empty() : Optional.of(read(texts.get(0)));
+        }
+        Refusal.when(texts.isEmpty() && word.otherwise().isEmpty(), name() + " is missing");
+        return read(texts.isEmpty() ? word.otherwise() : texts.get(0));
+    }
+
+    private Object read(String text) {
+        try {
+            return format().read().apply(text);
+        } catch (IllegalArgumentException | picocli.CommandLine.TypeConversionException refused) {
+            String of = isPlace() ? "" : "invalid value for option '" + name() + "' (" + word.label() + "): ";
+            throw new picocli.CommandLine.TypeConversionException(of + Messages.of(refused));
+        }
+    }
+
+    /** What says the value; nothing if nothing need be said. */
+    List<String> texts(Object value) {
+        if (isSwitch()) {
+            return value.equals(true) ? List.of(YES) : List.of();
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(one -> format().write().apply(one)).toList();
+        }
+        return value instanceof Optional<?> optional
+                ? optional.map(one -> format().write().apply(one)).stream().toList()
+                : List.of(format().write().apply(value));
+    }
+
+    /** A text as it may be shown. */
+    String shown(String text) {
+        return switch (word.hidden()) {
+            case NOTHING -> text;
+            case OF_URL -> Redaction.url(text);
+            case OF_HEADER -> Redaction.header(text);
+            case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
+            case OF_BODY -> text.startsWith("@") ? text : Secret.HIDDEN;
+        };
+    }
+
+    /** Whether it is what it is if nobody says anything. */
+    boolean isUnsaid(Object value) {
+        if (mayBeAbsent() || isList() || isSwitch()) {
+            return texts(value).isEmpty();
+        }
+        return !word.otherwise().isEmpty() && Objects.equals(value, read(word.otherwise()));
+    }
+
+    Object get(Record value) {
+        return member.get(value);
+    }
+}

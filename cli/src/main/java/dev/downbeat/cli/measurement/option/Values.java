@@ -1,0 +1,215 @@
+package dev.downbeat.cli.measurement.option;
+
+import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.json.RecordMember;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records whose components are {@linkplain CliOption words}: made of what was said, as the words that say them, and as the tree
+ * of JSON that a file keeps. Pure functions; a value that makes no sense is refused by its own constructor, with one line.
+ */
+public final class Values {
+    private Values() {}
+
+    /**
+     * What was said, by the long names of options ({@code --rate}) and the labels of parameters; a switch says
+     * {@code true}. What was said is taken, and all else is as it is otherwise.
+     */
+    public static <R extends Record> R of(Class<R> type, Map<String, List<String>> said) {
+        return make(type, said, null);
+    }
+
+    /** A value of which only what was said is other; nothing but the name takes back what the value had. */
+    public static <R extends Record> R over(R base, Map<String, List<String>> said) {
+        @SuppressWarnings("unchecked")
+        Class<R> type = (Class<R>) base.getClass();
+        return make(type, said, base);
+    }
+
+    /** The same with one option other, or not given if there are no texts. */
+    public static <R extends Record> R with(R base, String option, String... texts) {
+        return over(base, Map.of(option, List.of(texts)));
+    }
+
+    private static <R extends Record> R make(Class<R> type, Map<String, List<String>> said, @Nullable Record base) {
+        List<OptionComponent> pieces = OptionComponent.of(type);
+        List<Object> values = new ArrayList<>();
+        for (OptionComponent piece : pieces) {
+            Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
+            List<String> texts = said.get(piece.name());
+            values.add(
+                    piece.isGroup()
+                            ? make(piece.group(), said, before)
+                            : texts == null && base != null
+                                    ? piece.get(base)
+                                    : piece.read(texts == null ? List.of() : texts));
+        }
+        try {
+            return RecordMember.make(type, values);
+        } catch (RuntimeException refused) {
+            throw Refusal.of(refused);
+        }
+    }
+
+    /** Whether such a value has an option of this name. */
+    public static boolean knows(Class<? extends Record> type, String option) {
+        return OptionComponent.of(type).stream()
+                .anyMatch(piece -> piece.isGroup()
+                        ? knows(piece.group(), option)
+                        : piece.name().equals(option));
+    }
+
+    /** What must be said for this value, by long names, in order; nothing for what it is anyway. */
+    public static Map<String, List<String>> said(Record value) {
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        each(value, (piece, part) -> {
+            if (!piece.isUnsaid(part)) {
+                said.put(piece.name(), piece.texts(part));
+            }
+        });
+        return said;
+    }
+
+    /** The options among what must be said that are for other kinds of targets than this, each with the kinds that it is for. */
+    public static Map<String, List<CliOption.Only>> saidOfOthers(Record value, CliOption.Only kind) {
+        Map<String, List<CliOption.Only>> said = new LinkedHashMap<>();
+        each(value, (piece, part) -> {
+            boolean isMeant =
+                    piece.only().contains(CliOption.Only.ANY) || piece.only().contains(kind);
+            if (!isMeant && !piece.isUnsaid(part)) {
+                said.put(piece.name(), piece.only());
+            }
+        });
+        return said;
+    }
+
+    /** The files that options of it name. */
+    public static List<Path> paths(Record value) {
+        List<Path> paths = new ArrayList<>();
+        each(value, (piece, part) -> {
+            if (part instanceof Optional<?> named && named.orElse(null) instanceof Path path) {
+                paths.add(path);
+            }
+        });
+        return paths;
+    }
+
+    private interface EachPiece {
+        void see(OptionComponent piece, Object value);
+    }
+
+    private static void each(Record value, EachPiece reader) {
+        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
+            Object part = piece.get(value);
+            if (piece.isGroup()) {
+                each((Record) part, reader);
+            } else {
+                reader.see(piece, part);
+            }
+        }
+    }
+
+    /** The words that say this value, one for each option: always the same for the same. Secrets are among them. */
+    public static List<String> words(Record value) {
+        return words(value, false);
+    }
+
+    /** The same with *** for every secret. */
+    public static List<String> shown(Record value) {
+        return words(value, true);
+    }
+
+    private static List<String> words(Record value, boolean isShown) {
+        List<String> words = new ArrayList<>();
+        each(value, (piece, part) -> {
+            for (String text : piece.isUnsaid(part) ? List.<String>of() : piece.texts(part)) {
+                String safe = isShown ? piece.shown(text) : text;
+                words.add(piece.isSwitch() ? piece.name() : piece.isPlace() ? safe : piece.name() + "=" + safe);
+            }
+        });
+        return words;
+    }
+
+    /** The value as a tree of JSON, whole; secrets are in it. */
+    public static Map<String, Object> tree(Record value) {
+        return tree(value, false);
+    }
+
+    /** The same with *** for every secret. */
+    public static Map<String, Object> shownTree(Record value) {
+        return tree(value, true);
+    }
+
+    private static Map<String, Object> tree(Record value, boolean isShown) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (OptionComponent piece : OptionComponent.of(value.getClass())) {
+            Object part = piece.get(value);
+            if (piece.isGroup()) {
+                members.put(piece.groupName(), tree((Record) part, isShown));
+                continue;
+            }
+            List<String> texts = piece.texts(part).stream()
+                    .map(text -> isShown ? piece.shown(text) : text)
+                    .toList();
+            if (piece.isList() && !texts.isEmpty()) {
+                members.put(piece.key(), texts);
+            } else if (!texts.isEmpty()) {
+                boolean isPlain = part instanceof Number || piece.isSwitch();
+                members.put(piece.key(), isPlain ? part : texts.get(0));
+            }
+        }
+        return members;
+    }
+
+    /**
+     * The value of a tree.
+     *
+     * @throws picocli.CommandLine.TypeConversionException if there is something in it that nobody knows, or refuses
+     */
+    public static <R extends Record> R read(Class<R> type, Map<?, ?> tree) {
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        collect(type, tree, said);
+        return of(type, said);
+    }
+
+    private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> said) {
+        int known = 0;
+        for (OptionComponent piece : OptionComponent.of(type)) {
+            Object member = tree.get(piece.isGroup() ? piece.groupName() : piece.key());
+            known += member == null ? 0 : 1;
+            if (member instanceof Map<?, ?> group && piece.isGroup()) {
+                collect(piece.group(), group, said);
+            } else if (member != null) {
+                Refusal.when(piece.isGroup(), piece.groupName() + " must be an object");
+                said.put(piece.name(), texts(piece, member));
+            }
+        }
+        Refusal.when(known < tree.size(), () -> {
+            List<Object> names = new ArrayList<>(tree.keySet());
+            OptionComponent.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
+            return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
+        });
+    }
+
+    private static List<String> texts(OptionComponent piece, Object member) {
+        if (member instanceof Boolean yes && piece.isSwitch()) {
+            return yes ? List.of(OptionComponent.YES) : List.of();
+        }
+        boolean isList = member instanceof List<?>;
+        List<?> all = isList ? (List<?>) member : List.of(member);
+        boolean isText =
+                all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
+        Refusal.when(
+                piece.isSwitch() || isList != piece.isList() || !isText,
+                () -> piece.key() + " must be "
+                        + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text") + ", but was "
+                        + member);
+        return all.stream().map(Object::toString).toList();
+    }
+}

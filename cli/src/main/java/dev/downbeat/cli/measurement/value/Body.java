@@ -1,0 +1,44 @@
+package dev.downbeat.cli.measurement.value;
+
+import dev.downbeat.exchange.Secret;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What is sent as a body.
+ *
+ * @param file that holds it, if one does
+ * @param literal the body itself, if no file does
+ */
+public record Body(Optional<Path> file, Secret literal) {
+    private static final String AT = "@";
+    private static final long LARGEST = 64L * 1024 * 1024;
+
+    public static Body parse(String text) {
+        return text.startsWith(AT)
+                ? new Body(Optional.of(Path.of(text.substring(1))), Secret.of(""))
+                : new Body(Optional.empty(), Secret.of(text));
+    }
+
+    public String text() {
+        return file.map(path -> AT + path).orElseGet(literal::reveal);
+    }
+
+    /**
+     * What is sent.
+     *
+     * @throws IOException if the file cannot be read
+     */
+    public byte[] bytes() throws IOException {
+        if (file.isEmpty()) {
+            return literal.reveal().getBytes(StandardCharsets.UTF_8);
+        }
+        Refusal.when(
+                Files.isRegularFile(file.get()) && Files.size(file.get()) > LARGEST,
+                "--data " + text() + " is larger than 64 MiB");
+        return Files.readAllBytes(file.get());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.downbeat.cli.measurement.value;
+
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Text for one line of stderr. */
+public final class Messages {
+    private static final int LONGEST = 300;
+
+    private Messages() {}
+
+    /** The text on one line, without secrets and control characters, cut if it is long: it may hold what somebody pasted. */
+    public static String line(String said) {
+        String text = Redaction.line(Plain.line(said));
+        StringBuilder line = new StringBuilder();
+        boolean space = false;
+        for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {
+            char c = text.charAt(i);
+            boolean blank = Character.isISOControl(c) || Character.isWhitespace(c);
+            if (!blank) {
+                line.append(c);
+            } else if (!space && line.length() > 0) {
+                line.append(' ');
+            }
+            space = blank;
+        }
+        return line.length() < LONGEST ? line.toString().strip() : line + "...";
+    }
+
+    /** What an exception says, or its class if it says nothing. */
+    public static String of(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
+    }
+
+    /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
+    public static String ofFile(IOException thrown) {
+        return thrown instanceof FileSystemException broken ? broken.getFile() + ": " + reason(broken) : of(thrown);
+    }
+
+    /** Why a file cannot be read, which the user called by this name. */
+    public static String unreadable(Object name, IOException why) {
+        return "cannot read " + name + ": " + (why instanceof FileSystemException broken ? reason(broken) : of(why));
+    }
+
+    /** Why a saved file was refused: what is wrong inside it already says where. */
+    public static String refused(Object name, IOException why) {
+        return why instanceof FileSystemException ? unreadable(name, why) : of(why);
+    }
+
+    private static String reason(FileSystemException broken) {
+        if (broken instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (broken instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (Files.isDirectory(Path.of(broken.getFile()))) {
+            return "it is a folder";
+        }
+        return broken.getReason() == null ? "cannot be used" : broken.getReason();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.downbeat.cli.measurement.value;
+
+import dev.downbeat.http.wait.Pacing;
+
+/** {@code --pacing}: a way to wait, or the choice left to us. */
+public enum PacingWay {
+    AUTO,
+    BLOCK,
+    HYBRID,
+    SPIN;
+
+    /** The way for a load of so many requests per second (0: not known) over so many generators, to a service near or far. */
+    public Pacing.Choice of(double perSecond, int generators, boolean isLocal) {
+        return switch (this) {
+            case AUTO ->
+                Pacing.suited(
+                        (long) (perSecond / generators),
+                        generators,
+                        Runtime.getRuntime().availableProcessors(),
+                        isLocal);
+            case BLOCK -> asked(Pacing.BLOCK);
+            case HYBRID -> asked(Pacing.HYBRID);
+            case SPIN -> asked(Pacing.SPIN);
+        };
+    }
+
+    private static Pacing.Choice asked(Pacing way) {
+        return new Pacing.Choice(way, "asked for");
+    }
+}

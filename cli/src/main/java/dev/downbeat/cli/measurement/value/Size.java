@@ -1,0 +1,12 @@
+package dev.downbeat.cli.measurement.value;
+
+/**
+ * So many bytes.
+ *
+ * @param bytes from 0
+ */
+public record Size(int bytes) {
+    public static Size parse(String text) {
+        return new Size(SizeConverter.parse(text));
+    }
+}

@@ -1,0 +1,168 @@
+package dev.downbeat.watch.database;
+
+import dev.downbeat.watch.database.DatabaseLook.LockWait;
+import dev.downbeat.watch.database.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseSession.State;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** How servers are asked for their sessions. Ages are the server's own, so that its clock needs not be ours. */
+enum DatabaseServer {
+    POSTGRESQL(
+            """
+            select pid::text, coalesce(nullif(application_name, ''), usename::text, ''), backend_type,
+                   case when backend_type <> 'checkpointer' then coalesce(state, '')
+                        when backend_start is null or wait_event in ('CheckpointerMain', 'CheckpointWriteDelay') then 'idle'
+                        else 'active' end,
+                   case when wait_event_type in ('Client', 'Activity') then '' else coalesce(wait_event_type, '') end,
+                   coalesce(wait_event, ''),
+                   extract(epoch from clock_timestamp() - backend_start), extract(epoch from clock_timestamp() - state_change)
+            from pg_stat_activity
+            where pid <> pg_backend_pid() and backend_type in ('client backend', 'checkpointer', 'autovacuum worker')""",
+            """
+            select l.pid::text, extract(epoch from clock_timestamp() - coalesce(l.waitstart, a.query_start)),
+                   coalesce(l.relation::regclass::text,
+                            (select min(h.relation::regclass::text) from pg_locks h where h.pid = l.pid and h.locktype = 'tuple'),
+                            l.locktype),
+                   array_to_string(pg_blocking_pids(l.pid), ',')
+            from pg_locks l join pg_stat_activity a on a.pid = l.pid
+            where not l.granted""",
+            "select pg_has_role('pg_read_all_stats', 'usage') or usesuper from pg_user where usename = current_user",
+            "grant pg_monitor to the user, or the states and waits of other users are not seen",
+            50,
+            0),
+    MARIADB(
+            """
+            select p.id, p.user, 'client backend',
+                   case when p.command <> 'Sleep' then 'active' when t.trx_id is null then 'idle' else 'idle in transaction' end,
+                   case when p.state like 'Waiting for%lock' or t.trx_state = 'LOCK WAIT' then 'Lock' else '' end, coalesce(p.state, ''),
+                   p.time_ms / 1000, p.time_ms / 1000
+            from information_schema.processlist p
+            left join information_schema.innodb_trx t on t.trx_mysql_thread_id = p.id
+            where p.id <> connection_id() and p.command <> 'Daemon'""",
+            """
+            select p.id, p.time_ms / 1000, coalesce(replace(min(l.lock_table), '`', ''), 'a table'),
+                   group_concat(b.trx_mysql_thread_id)
+            from information_schema.processlist p
+            left join information_schema.innodb_trx t on t.trx_mysql_thread_id = p.id
+            left join information_schema.innodb_lock_waits w on w.requesting_trx_id = t.trx_id
+            left join information_schema.innodb_locks l on l.lock_id = w.requested_lock_id
+            left join information_schema.innodb_trx b on b.trx_id = w.blocking_trx_id
+            where p.state like 'Waiting for%lock' or t.trx_state = 'LOCK WAIT'
+            group by p.id, p.time_ms""",
+            "select count(*) > 0 from information_schema.user_privileges where privilege_type = 'PROCESS' and grantee ="
+                    + " concat('''', replace(current_user(), '@', '''@'''), '''')",
+            "grant process to the user, or the sessions of other users are not seen",
+            // InnoDB shows old transactions to who looks again within 100 ms
+            150,
+            150);
+
+    private final String sessions;
+    private final String waits;
+    private final String mayLook;
+    private final String remedy;
+    private final long usualNanos;
+    private final long busyNanos;
+
+    DatabaseServer(String sessions, String waits, String mayLook, String remedy, long usualMillis, long busyMillis) {
+        this.sessions = sessions;
+        this.waits = waits;
+        this.mayLook = mayLook;
+        this.remedy = remedy;
+        this.usualNanos = TimeUnit.MILLISECONDS.toNanos(usualMillis);
+        this.busyNanos = TimeUnit.MILLISECONDS.toNanos(busyMillis);
+    }
+
+    /**
+     * Which one answers.
+     *
+     * @throws IOException if it is another one
+     */
+    static DatabaseServer of(Connection connection) throws SQLException, IOException {
+        String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+        if (product.contains("postgresql")) {
+            if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
+                throw new IOException("PostgreSQL 14 or later can be watched");
+            }
+            return POSTGRESQL;
+        }
+        if (product.contains("mariadb")) {
+            return MARIADB;
+        }
+        throw new IOException("PostgreSQL and MariaDB can be watched, but not " + product);
+    }
+
+    /** How long to wait before the next look; while something goes on whose end is to be seen in time, less. */
+    long pauseNanos(boolean isBusy) {
+        return isBusy ? busyNanos : usualNanos;
+    }
+
+    /** What would be seen if the user were allowed to look; empty if it is. */
+    List<String> refusals(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(mayLook)) {
+            return row.next() && row.getBoolean(1) ? List.of() : List.of(remedy);
+        }
+    }
+
+    /** Asks once; for locks only if somebody waits for one. */
+    DatabaseLook look(Connection connection) throws SQLException {
+        long beganAt = System.nanoTime();
+        try (Statement statement = connection.createStatement()) {
+            List<DatabaseSession> all = new ArrayList<>();
+            boolean isLocked = false;
+            long at = beganAt;
+            try (ResultSet row = statement.executeQuery(sessions)) {
+                at = beganAt + (System.nanoTime() - beganAt) / 2;
+                while (row.next()) {
+                    String kind = row.getString(5);
+                    isLocked |= kind.equals("Lock");
+                    all.add(new DatabaseSession(
+                            row.getString(1),
+                            row.getString(2),
+                            role(row.getString(3)),
+                            State.of(row.getString(4)),
+                            kind.isEmpty() ? "" : (kind + " " + row.getString(6)).strip(),
+                            at - nanos(row, 7),
+                            at - nanos(row, 8)));
+                }
+            }
+            return new DatabaseLook(at, all, isLocked ? waits(statement) : List.of());
+        }
+    }
+
+    private static Role role(String text) {
+        return switch (text) {
+            case "checkpointer" -> Role.CHECKPOINTER;
+            case "autovacuum worker" -> Role.AUTOVACUUM;
+            default -> Role.CLIENT;
+        };
+    }
+
+    private static long nanos(ResultSet row, int column) throws SQLException {
+        return Math.max(0, (long) (row.getDouble(column) * 1e9));
+    }
+
+    private List<LockWait> waits(Statement statement) throws SQLException {
+        List<LockWait> all = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery(waits)) {
+            long at = System.nanoTime();
+            while (row.next()) {
+                String blockers = row.getString(4);
+                all.add(new LockWait(
+                        row.getString(1),
+                        at - nanos(row, 2),
+                        row.getString(3),
+                        blockers == null || blockers.isEmpty() ? List.of() : List.of(blockers.split(","))));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.downbeat.watch.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.downbeat.watch.database.DatabaseLook.LockWait;
+import dev.downbeat.watch.database.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseSession.State;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What follows from looks at a database, on a clock of the test's own: one look each 50 ms. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DatabaseEventsTest {
+    private static final long MS = 1_000_000;
+    private static final long EVERY = 50 * MS;
+
+    private final DatabaseEvents events = new DatabaseEvents();
+    private long at;
+
+    private static DatabaseSession client(int id, String application, State state, String waitsFor, long stateAt) {
+        return new DatabaseSession(Integer.toString(id), application, Role.CLIENT, state, waitsFor, 0, stateAt);
+    }
+
+    private static DatabaseSession server(Role role, State state) {
+        return new DatabaseSession("7", "", role, state, "", 0, 0);
+    }
+
+    private void look(List<DatabaseSession> sessions, LockWait... waits) {
+        events.add(new DatabaseLook(at, sessions, List.of(waits)));
+        at += EVERY;
+    }
+
+    private void looks(int count, List<DatabaseSession> sessions, LockWait... waits) {
+        for (int i = 0; i < count; i++) {
+            look(sessions, waits);
+        }
+    }
+
+    @Test
+    void a_lock_wait_begins_by_the_servers_clock_and_ends_when_the_session_goes_on() {
+        look(List.of());
+        DatabaseSession holder = client(1, "psql", State.ACTIVE, "Timeout PgSleep", 0);
+        DatabaseSession waiter = client(2, "downbeat", State.ACTIVE, "Lock relation", 30 * MS);
+        looks(20, List.of(holder, waiter), new LockWait("2", 32 * MS, "orders", List.of("1")));
+        looks(3, List.of(client(2, "downbeat", State.IDLE, "", 1_010 * MS)));
+        assertThat(events.events())
+                .containsExactly(
+                        new Event(EventKind.DATABASE_LOCK, 32 * MS, (1_010 - 32) * MS, "orders, held by psql, active"));
+        assertThat(events.isBusy()).isFalse();
+    }
+
+    @Test
+    void who_holds_a_lock_and_does_nothing_is_named_at_the_head_of_the_queue() {
+        look(List.of());
+        List<DatabaseSession> sessions = List.of(
+                client(1, "shop", State.IDLE_IN_TRANSACTION, "", 20 * MS),
+                client(2, "downbeat", State.ACTIVE, "Lock transactionid", 40 * MS),
+                client(3, "downbeat", State.ACTIVE, "Lock tuple", 45 * MS));
+        looks(
+                10,
+                sessions,
+                new LockWait("2", 40 * MS, "orders", List.of("1")),
+                new LockWait("3", 45 * MS, "orders", List.of("2")));
+        look(List.of());
+        assertThat(events.events())
+                .extracting(Event::kind)
+                .containsExactlyInAnyOrder(
+                        EventKind.DATABASE_LOCK, EventKind.DATABASE_LOCK, EventKind.IDLE_IN_TRANSACTION);
+        assertThat(events.events())
+                .filteredOn(event -> event.kind() == EventKind.IDLE_IN_TRANSACTION)
+                .containsExactly(new Event(
+                        EventKind.IDLE_IN_TRANSACTION,
+                        40 * MS,
+                        (525 - 40) * MS, // between the last look that saw it and the next
+                        "shop, holds a lock on orders"));
+    }
+
+    @Test
+    void an_idle_transaction_that_keeps_nobody_waiting_is_no_event() {
+        looks(20, List.of(client(1, "shop", State.IDLE_IN_TRANSACTION, "", 0)));
+        assertThat(events.events()).isEmpty();
+    }
+
+    @Test
+    void a_checkpoint_lasts_from_between_two_looks_to_between_two_looks() {
+        looks(2, List.of(server(Role.CHECKPOINTER, State.IDLE)));
+        looks(3, List.of(server(Role.CHECKPOINTER, State.ACTIVE)));
+        look(List.of(server(Role.CHECKPOINTER, State.IDLE)));
+        assertThat(events.events()).containsExactly(new Event(EventKind.CHECKPOINT, 75 * MS, 150 * MS, ""));
+    }
+
+    @Test
+    void many_new_sessions_are_a_storm_unless_they_are_ours_or_usual() {
+        List<DatabaseSession> few = List.of(client(1, "shop", State.IDLE, "", 0));
+        looks(20, few);
+        List<DatabaseSession> ours = new ArrayList<>(few);
+        List<DatabaseSession> many = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ours.add(client(1_000 + i, "downbeat", State.IDLE, "", at));
+            many.add(client(2_000 + i, "batch", State.IDLE, "", at));
+        }
+        look(ours);
+        assertThat(events.events()).isEmpty();
+        many.addAll(ours);
+        looks(10, many);
+        List<DatabaseSession> working = new ArrayList<>(few);
+        for (int i = 0; i < 100; i++) {
+            working.add(client(2_000 + i, "batch", State.ACTIVE, "", at));
+        }
+        looks(20, working);
+        looks(20, few);
+        assertThat(events.events()) // until they have done their work; 20 of 71 looks, so it is not the rule
+                .filteredOn(event -> event.kind() == EventKind.CONNECTION_STORM)
+                .containsExactly(
+                        new Event(EventKind.CONNECTION_STORM, 20 * EVERY, 32 * EVERY, "200 sessions, most of batch"));
+    }
+
+    @Test
+    void who_opens_a_session_for_each_statement_makes_no_storm() {
+        for (int i = 0; i < 100; i++) {
+            List<DatabaseSession> fresh = new ArrayList<>();
+            for (int j = 0; j < 10; j++) {
+                fresh.add(client(10 * i + j, "cgi", State.IDLE, "", at));
+            }
+            look(fresh);
+        }
+        assertThat(events.events()).isEmpty();
+    }
+
+    @Test
+    void sessions_are_counted_by_application_and_state() {
+        looks(
+                11,
+                List.of(
+                        client(1, "shop", State.ACTIVE, "", 0),
+                        client(2, "shop", State.IDLE, "", 0),
+                        client(3, "batch", State.IDLE_IN_TRANSACTION, "", 0)));
+        assertThat(events.sessions())
+                .contains("sessions on average: batch 1.0 idle in transaction; shop 1.0 active, 1.0 idle");
+    }
+
+    @Test
+    void a_crowd_that_waits_for_the_same_is_shown() {
+        looks(20, List.of(client(1, "shop", State.ACTIVE, "", 0)));
+        List<DatabaseSession> crowd = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            crowd.add(client(i, "shop", State.ACTIVE, "IO WALSync", 0));
+        }
+        looks(4, crowd);
+        assertThat(events.events())
+                .extracting(Event::kind, Event::detail)
+                .contains(tuple(EventKind.BUSY_SESSIONS, "shop"), tuple(EventKind.WAITING_SESSIONS, "IO WALSync"));
+    }
+}

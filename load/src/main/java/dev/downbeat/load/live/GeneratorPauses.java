@@ -1,0 +1,136 @@
+package dev.downbeat.load.live;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Estimates how much of a response time is due to pauses of the generator. After a pause, requests that became due are
+ * sent late, responses are read late, and everything is sent at once, which creates a queue in the service. Requests
+ * due within a pause take the service no longer than the pause, or it would be overloaded. The length of the pause
+ * therefore bounds the wait behind the others, until responses are as prompt as before.
+ *
+ * <p>One thread reports that the process is running. Any thread may query; without a pause, a query reads one field.
+ */
+public final class GeneratorPauses {
+    /** Without a sign of life for this long, the process counts as paused. */
+    static final long LEAST_NANOS = 10_000_000;
+
+    /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
+    private static final int LONGEST_WAKE = 20;
+
+    /** An excess of this many prompt over slow responses shows that the bunch has cleared. */
+    private static final int PROMPT = 8;
+
+    /** A service is prompt if it takes at most the usual time plus this fraction, as a power of two. */
+    private static final int SLACK_BITS = 3;
+
+    /** The weight of history in the usual time, as a power of two. */
+    private static final int WEIGHT_BITS = 6;
+
+    /**
+     * The number of pauses remembered. For a request that outlasts all of them, older pauses are not attributed to
+     * Downbeat.
+     */
+    private static final int MOST = 32;
+
+    private final AtomicLong aliveAt;
+    private volatile Stop[] stops = {};
+    private volatile long usualNanos = -1;
+    private int prompt;
+
+    /**
+     * A pause.
+     *
+     * @param longestNanos the longest pause whose requests may still be queued, including this one
+     * @param overAt requests sent after this find no queue from the pause; set once
+     */
+    private record Stop(long fromAt, long toAt, long longestNanos, AtomicLong overAt) {
+        long within(long from, long to) {
+            return Math.max(0, Math.min(to, toAt) - Math.max(from, fromAt));
+        }
+
+        boolean pilesUp(long sentAt) {
+            return sentAt - fromAt >= 0 && sentAt - overAt.get() < 0;
+        }
+    }
+
+    public GeneratorPauses(long startAt) {
+        aliveAt = new AtomicLong(startAt);
+    }
+
+    /** Reports that the process is running. */
+    public void alive(long nowAt) {
+        long last = aliveAt.get();
+        if (nowAt - last <= 0 || !aliveAt.compareAndSet(last, nowAt)) {
+            return; // another thread was faster
+        }
+        if (nowAt - last >= LEAST_NANOS) {
+            stopped(last, nowAt);
+        }
+    }
+
+    /** Whether the last sign of life before this instant is so old that a new one should be reported now. */
+    public boolean mayHaveStopped(long at) {
+        return at - aliveAt.getOpaque() >= LEAST_NANOS;
+    }
+
+    private synchronized void stopped(long fromAt, long toAt) {
+        Stop[] before = stops;
+        int kept = Math.min(before.length, MOST - 1);
+        Stop[] all = new Stop[kept + 1];
+        System.arraycopy(before, before.length - kept, all, 0, kept);
+        boolean goesOn = kept > 0 && all[kept - 1].pilesUp(fromAt);
+        long longestNanos = Math.max(toAt - fromAt, goesOn ? all[kept - 1].longestNanos : 0);
+        all[kept] = new Stop(fromAt, toAt, longestNanos, new AtomicLong(toAt + LONGEST_WAKE * longestNanos));
+        prompt = 0;
+        stops = all;
+    }
+
+    /**
+     * The part of a response time that may be due to pauses: at least 0, possibly more than all of it.
+     *
+     * @param intendedAt intended start
+     * @param sentAt actual start
+     */
+    public long oursNanos(long intendedAt, long sentAt, long completedAt) {
+        Stop[] known = stops;
+        int newest = known.length - 1;
+        if (newest < 0 || intendedAt - known[newest].overAt.get() > 0) {
+            usual(completedAt - sentAt);
+            return 0;
+        }
+        long lateNanos = 0;
+        long unreadNanos = 0;
+        long aheadNanos = 0;
+        for (Stop stop : known) {
+            lateNanos += stop.within(intendedAt, sentAt);
+            boolean isReadInBunch = completedAt - stop.toAt >= 0 && completedAt - stop.toAt < LEAST_NANOS;
+            unreadNanos = Math.max(unreadNanos, isReadInBunch ? stop.within(sentAt, completedAt) : 0);
+            aheadNanos = stop.pilesUp(sentAt) ? Math.max(aheadNanos, stop.longestNanos) : aheadNanos;
+        }
+        answeredAfter(known[newest], intendedAt, sentAt, completedAt - sentAt);
+        return lateNanos + aheadNanos + unreadNanos;
+    }
+
+    /** Concurrent updates may be lost, which does not bias the usual time. */
+    private void usual(long nanos) {
+        long before = usualNanos;
+        usualNanos = before < 0 ? nanos : before + ((nanos - before) >> WEIGHT_BITS);
+    }
+
+    /**
+     * A request due after the pause queued behind everything that the pause delayed. If it is prompt again, the queue
+     * is gone.
+     */
+    private void answeredAfter(Stop stop, long intendedAt, long sentAt, long serviceNanos) {
+        if (intendedAt - stop.toAt <= 0 || !stop.pilesUp(sentAt)) {
+            return;
+        }
+        boolean isPrompt = serviceNanos <= usualNanos + (usualNanos >> SLACK_BITS);
+        synchronized (this) {
+            prompt += isPrompt ? 1 : prompt > 0 ? -1 : 0;
+            if (prompt >= PROMPT && stops[stops.length - 1] == stop) {
+                stop.overAt.set(sentAt);
+            }
+        }
+    }
+}
