@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ public final class FlightRecording {
             }
         } catch (IOException | RuntimeException garbled) {
             throw new IOException(
-                    file + " is no recording of a flight recorder, or is damaged: " + JvmAddress.line(garbled),
+                    file + " is no recording of a flight recorder, or is damaged: " + SamplingWatcher.line(garbled),
                     garbled);
         }
     }

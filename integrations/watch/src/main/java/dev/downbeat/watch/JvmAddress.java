@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.SamplingWatcher;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -12,7 +13,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** The address of a JVM, and how to reach its management interface. */
-sealed interface JvmAddress {
+public sealed interface JvmAddress {
     /** A management connection and what to close with it. */
     record Link(MBeanServerConnection beans, AutoCloseable closing) implements AutoCloseable {
         @Override
@@ -106,7 +107,9 @@ sealed interface JvmAddress {
                 throw new IOException(
                         "management at " + host + ":" + port + " wants a password, which is not supported", refused);
             } catch (IOException refused) {
-                throw new IOException("no management of a JVM at " + host + ":" + port + ": " + line(refused), refused);
+                throw new IOException(
+                        "no management of a JVM at " + host + ":" + port + ": " + SamplingWatcher.line(refused),
+                        refused);
             }
         }
     }
@@ -124,17 +127,5 @@ sealed interface JvmAddress {
 
     static IOException lacks(String module) {
         return new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
-    }
-
-    /** The message of the innermost cause, in one line. */
-    static String line(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String message = cause.getMessage();
-        return message == null || message.isBlank()
-                ? cause.getClass().getSimpleName()
-                : message.strip().lines().findFirst().orElse("");
     }
 }

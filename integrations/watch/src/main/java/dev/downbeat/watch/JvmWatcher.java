@@ -1,5 +1,6 @@
 package dev.downbeat.watch;
 
+import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
@@ -88,7 +89,7 @@ final class JvmWatcher implements Watcher {
             try {
                 task.run();
             } catch (IOException | JMException | RuntimeException refused) {
-                failed(words.isEmpty() ? JvmAddress.line(refused) : words);
+                failed(words.isEmpty() ? SamplingWatcher.line(refused) : words);
             }
         });
         try {
@@ -100,7 +101,7 @@ final class JvmWatcher implements Watcher {
             Thread.currentThread().interrupt();
             failed("interrupted");
         } catch (ExecutionException impossible) {
-            failed(JvmAddress.line(impossible));
+            failed(SamplingWatcher.line(impossible));
         }
     }
 
@@ -200,7 +201,7 @@ final class JvmWatcher implements Watcher {
         try {
             FlightRecording.each(written, events::accept);
         } catch (IOException nothing) {
-            return Watched.nothing(source, failure.orElse(JvmAddress.line(nothing)));
+            return Watched.nothing(source, failure.orElse(SamplingWatcher.line(nothing)));
         }
         return watched(events, startAt, durationNanos, endedAt);
     }

@@ -4,6 +4,7 @@ import dev.downbeat.watch.database.DatabaseWatch;
 import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.watch.kernel.KernelFile;
 import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.watch.sample.WatchersTogether;
 import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watcher;

@@ -37,6 +37,8 @@ class ArchitectureTest {
             "file");
 
     private static final List<String> CLI_ROOMS = List.of(
+            "measurement.value",
+            "measurement.option",
             "measurement",
             "terminal",
             "file",
@@ -84,7 +86,13 @@ class ArchitectureTest {
 
     private static final List<String> RECORD_ROOMS = List.of("", "recorder");
 
-    private static final List<String> WATCH_ROOMS = List.of("sample", "kernel", "");
+    private static final List<String> WATCH_ROOMS = List.of("sample", "kernel", "database", "");
+
+    private static final List<String> STATS_ROOMS = List.of("", "change", "steady", "level", "position", "session");
+
+    private static final List<String> VERDICT_ROOMS = List.of("bound", "caveat", "");
+
+    private static final List<String> LOAD_ROOMS = List.of("live", "");
 
     @Test
     void every_room_is_there_and_no_other() {
@@ -92,7 +100,8 @@ class ArchitectureTest {
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.replaceFirst("^(report|cli|gatling|http|sqs|loopback|run|record|watch)[.].*", "$1"))
+                .map(name -> name.replaceFirst(
+                        "^(report|cli|gatling|http|sqs|loopback|run|record|watch|stats|verdict|load)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -190,10 +199,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void a_room_of_the_engine_or_of_watchers_knows_only_those_below_it() {
+    void a_room_knows_only_those_below_it() {
         knowOnlyThoseBefore("dev.downbeat.run", RUN_ROOMS);
         knowOnlyThoseBefore("dev.downbeat.record", RECORD_ROOMS);
         knowOnlyThoseBefore("dev.downbeat.watch", WATCH_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.stats", STATS_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.verdict", VERDICT_ROOMS);
+        knowOnlyThoseBefore("dev.downbeat.load", LOAD_ROOMS);
     }
 
     /** Rooms from the ground up; the house itself, where everybody may live, is listed as the room without a name. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OneTruthTest {
     private static final String[] JUDGES_AND_VIEWS = {
-        "dev.downbeat.verdict",
+        "dev.downbeat.verdict..",
         "dev.downbeat.analysis",
         "dev.downbeat.event",
         "dev.downbeat.compare",
@@ -43,7 +43,7 @@ class OneTruthTest {
             "Steadiness.of", Set.of("Observations"),
             "ResponseIntervals.of", Set.of("Observations"),
             "Findings.of", Set.of("Analysis"),
-            "Outcome.of", Set.of("Analysis"));
+            "RunOutcome.of", Set.of("Analysis"));
 
     @Test
     void who_judges_or_shows_reads_no_text() {
@@ -72,7 +72,7 @@ class OneTruthTest {
                         && callers.containsKey(what)
                         && call.getTargetOwner()
                                 .getPackageName()
-                                .matches("dev[.]downbeat[.](event|verdict|analysis)")) {
+                                .matches("dev[.]downbeat[.](event|verdict|verdict[.]bound|analysis)")) {
                     Set<String> known = callers.get(what);
                     known.add(caller.getSimpleName().isEmpty() ? caller.getName() : caller.getSimpleName());
                 }

@@ -1,6 +1,6 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.watch.SamplingWatcher;
+import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.why.Watcher;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,5 @@
-package dev.downbeat.watch;
+package dev.downbeat.watch.sample;
 
-import dev.downbeat.watch.sample.EventLog;
-import dev.downbeat.watch.sample.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
@@ -69,7 +67,7 @@ public final class SamplingWatcher implements Watcher {
             looking = opening.open();
         } catch (IOException | RuntimeException nothing) {
             String message = nothing.getMessage();
-            failure = Optional.of(message == null ? JvmAddress.line(nothing) : message);
+            failure = Optional.of(message == null ? line(nothing) : message);
             return;
         }
         Thread started = new Thread(this::look, "downbeat-watch");
@@ -147,5 +145,17 @@ public final class SamplingWatcher implements Watcher {
     public void close() {
         stop();
         looking.forEach(each -> each.samplers().forEach(Sampler::close));
+    }
+
+    /** The message of the innermost cause, in one line. */
+    public static String line(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        return message == null || message.isBlank()
+                ? cause.getClass().getSimpleName()
+                : message.strip().lines().findFirst().orElse("");
     }
 }
