@@ -355,7 +355,7 @@ final class Client implements CallClient {
             if (!ended && outcome.fate() == Fate.ANSWERED) {
                 tally.doneLate.increment();
             } else if (!ended) {
-                tally.cancelled.increment();
+                (with.wasCancelled() ? tally.cancelled : tally.failedLate).increment();
             }
             if (work.wasCancelled && !with.isBroken()) {
                 with.settle();

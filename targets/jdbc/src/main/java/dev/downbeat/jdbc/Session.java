@@ -28,6 +28,7 @@ final class Session {
     private volatile boolean isStopped;
     private int position;
     private boolean isBroken;
+    private boolean wasCancelled;
 
     /** A statement and what its parameters are. */
     private record Prepared(PreparedStatement statement, List<String> types) {}
@@ -94,10 +95,16 @@ final class Session {
         return isBroken;
     }
 
+    /** Whether the last request ended because it was cancelled. */
+    boolean wasCancelled() {
+        return wasCancelled;
+    }
+
     /** Runs a request to its end; the transaction is over when this returns. */
     Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings) {
         position++;
         isStopped = false;
+        wasCancelled = false;
         try {
             Outcome outcome = statements(call, kind, transaction, values, findings);
             if (commits) {
@@ -106,6 +113,7 @@ final class Session {
             return outcome;
         } catch (SQLException failed) {
             isBroken |= SqlFailures.isBroken(failed);
+            wasCancelled = SqlFailures.isCancelled(failed);
             rollBack(findings);
             return findings.failures().of(failed);
         } finally {
@@ -130,7 +138,7 @@ final class Session {
             }
             running = statement;
             if (isStopped) {
-                throw new SQLException("cancelled by its caller", "57014");
+                throw new SQLException("cancelled by its caller", SqlFailures.CANCELLED);
             }
             long sentAt = call.now();
             boolean hasRows = statement.execute();
@@ -184,7 +192,7 @@ final class Session {
     private void end(Call call, RowFindings findings) throws SQLException {
         long beginAt = call.now();
         if (isStopped) {
-            throw new SQLException("cancelled by its caller", "57014");
+            throw new SQLException("cancelled by its caller", SqlFailures.CANCELLED);
         }
         connection.commit();
         findings.parts().add(StatementPart.COMMIT.title(), call.now() - beginAt);

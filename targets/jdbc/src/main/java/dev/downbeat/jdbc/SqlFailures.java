@@ -9,6 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Kinds of failures: one outcome for each SQLSTATE, with the vendor's code where it says more. Thread-safe. */
 final class SqlFailures {
+    static final String CANCELLED = "57014";
+
+    private static final String CANCELLED_IN_MYSQL = "70100";
+
     private static final int MOST_KINDS = 100;
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
 
@@ -34,7 +38,8 @@ final class SqlFailures {
             Map.entry("42601", "syntax error"),
             Map.entry("53300", "too many connections"),
             Map.entry("55P03", "lock not available"),
-            Map.entry("57014", "cancelled"),
+            Map.entry(CANCELLED, "cancelled"),
+            Map.entry(CANCELLED_IN_MYSQL, "cancelled"),
             Map.entry("57P01", "server shuts down"),
             Map.entry("57P02", "server crashed"),
             Map.entry("57P03", "server is not ready"));
@@ -72,6 +77,11 @@ final class SqlFailures {
     static boolean isBroken(SQLException thrown) {
         String state = state(thrown);
         return state.startsWith("08") || FATAL.contains(state) || state.isEmpty();
+    }
+
+    static boolean isCancelled(SQLException thrown) {
+        String state = state(thrown);
+        return state.equals(CANCELLED) || state.equals(CANCELLED_IN_MYSQL);
     }
 
     /** The state of the first exception that has one. */

@@ -17,6 +17,7 @@ final class Tally {
     final LongAdder cancelled = new LongAdder();
     final LongAdder done = new LongAdder();
     final LongAdder doneLate = new LongAdder();
+    final LongAdder failedLate = new LongAdder();
     final LongAdder unsent = new LongAdder();
     final LongAdder loginCpuNanos = new LongAdder();
 
@@ -40,6 +41,7 @@ final class Tally {
         add(counts, "transactions rolled back", rolledBack);
         add(counts, "statements cancelled", cancelled);
         add(counts, "done after their timeout", doneLate);
+        add(counts, "failed after their timeout", failedLate);
         add(counts, "timed out before they were sent", unsent);
         long cpuMicros = loginCpuNanos.sum() / 1000;
         if (cpuMicros > 0) {

@@ -140,6 +140,18 @@ class PostgresTest {
     }
 
     @Test
+    void what_fails_by_itself_after_its_timeout_was_not_cancelled() throws Exception {
+        String stubborn = "do $$ begin perform pg_sleep(60); exception when query_canceled then"
+                + " raise exception 'too late' using errcode = 'P0001'; end $$";
+        RunResult result = Runs.of(
+                Runs.target(server.url(), stubborn, writing()),
+                Runs.plan(5, Duration.ofSeconds(1)).timeout(Duration.ofMillis(200)));
+        assertThat(result.ledger().timedOut()).isEqualTo(5);
+        assertThat(result.counts().count("failed after their timeout")).isEqualTo(5);
+        assertThat(result.counts().count("statements cancelled")).isZero();
+    }
+
+    @Test
     void what_still_runs_at_the_end_is_rolled_back() throws Exception {
         String sql = MARK + "; select pg_sleep(case when {{x}}::int >= 98 then 30 else 0 end)";
         RunResult result = Runs.of(
