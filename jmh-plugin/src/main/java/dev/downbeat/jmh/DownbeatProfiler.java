@@ -45,7 +45,7 @@ import org.openjdk.jmh.runner.IterationType;
  * {@code hlog} names a directory for HdrHistogram logs: one file per benchmark and fork, with one interval per measured
  * iteration.
  *
- * <p>Benchmarks that neither use a {@link Beat} nor publish anything are not affected. Not thread-safe: JMH creates one per
+ * <p>Benchmarks that neither use a {@link IntendedStart} nor publish anything are not affected. Not thread-safe: JMH creates one per
  * fork.
  */
 public final class DownbeatProfiler implements InternalProfiler {

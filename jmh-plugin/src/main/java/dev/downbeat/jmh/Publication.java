@@ -6,7 +6,7 @@ import dev.downbeat.report.data.Reported;
 
 /**
  * For benchmarks whose operation is a whole load: percentiles are merged over iterations and forks, as for a {@link
- * Beat}, which publishes its own. Thread-safe.
+ * IntendedStart}, which publishes its own. Thread-safe.
  */
 public final class Publication {
     private Publication() {}

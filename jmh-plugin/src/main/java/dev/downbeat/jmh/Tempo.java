@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * The schedule shared by all {@link Beat}s of a benchmark, with its parameters: {@code -p rate=2000 -p
- * arrivals=POISSON}. Benchmarks declare a {@link Beat}, which includes this.
+ * The schedule shared by all {@link IntendedStart}s of a benchmark, with its parameters: {@code -p rate=2000 -p
+ * arrivals=POISSON}. Benchmarks declare a {@link IntendedStart}, which includes this.
  *
  * <p>Each iteration has its own schedule, the same in every fork, so forks differ only in what is measured.
  *

@@ -36,12 +36,12 @@ public class Stalling {
     }
 
     @Benchmark
-    public void paced(Beat beat, Service service) {
+    public void paced(IntendedStart beat, Service service) {
         service.call();
     }
 
     @Benchmark
-    public int tooShort(Beat beat) {
+    public int tooShort(IntendedStart beat) {
         return 1;
     }
 }

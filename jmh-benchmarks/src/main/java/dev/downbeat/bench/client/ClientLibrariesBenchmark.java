@@ -1,6 +1,6 @@
 package dev.downbeat.bench.client;
 
-import dev.downbeat.jmh.Beat;
+import dev.downbeat.jmh.IntendedStart;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public class ClientLibrariesBenchmark {
 
     /** One request. */
     @Benchmark
-    public int request(Beat beat) throws Exception {
+    public int request(IntendedStart beat) throws Exception {
         return get();
     }
 

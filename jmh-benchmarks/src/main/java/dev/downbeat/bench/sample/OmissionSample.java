@@ -1,7 +1,7 @@
 package dev.downbeat.bench.sample;
 
-import dev.downbeat.jmh.Beat;
 import dev.downbeat.jmh.DownbeatProfiler;
+import dev.downbeat.jmh.IntendedStart;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * were meant to come meanwhile are missing, and JMH's p0.99 is about 100 us: 99 % of those that were asked. The stall is one
  * sample of several thousands.
  *
- * <p>Right: {@link #right} takes a {@link Beat}. Its operations begin when they were meant to, or late, and the profiler
+ * <p>Right: {@link #right} takes a {@link IntendedStart}. Its operations begin when they were meant to, or late, and the profiler
  * counts from when they were meant to: {@code response.p99} is some hundred milliseconds. Note that JMH's own p0.99 of {@code
  * right} is as wrong as before: JMH's stopwatch starts after the wait. And {@code service.p99} is what it says: the time of
  * the operation alone.
@@ -71,7 +71,7 @@ public class OmissionSample {
 
     /** Asks when it was meant to. */
     @Benchmark
-    public void right(Beat beat, Service service) {
+    public void right(IntendedStart beat, Service service) {
         service.call();
     }
 

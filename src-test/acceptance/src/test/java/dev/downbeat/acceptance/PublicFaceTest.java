@@ -76,7 +76,7 @@ class PublicFaceTest {
             "dev.downbeat.gatling.DownbeatSqsDelete",
             "dev.downbeat.gatling.DownbeatSqsMessage",
             "dev.downbeat.gatling.DownbeatSqsReceive",
-            "dev.downbeat.jmh.Beat",
+            "dev.downbeat.jmh.IntendedStart",
             "dev.downbeat.jmh.DownbeatProfiler",
             "dev.downbeat.jmh.Publication",
             "dev.downbeat.jmh.Tempo");

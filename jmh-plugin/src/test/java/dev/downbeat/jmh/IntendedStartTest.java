@@ -19,20 +19,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class BeatTest {
+class IntendedStartTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - SECOND / 2); // wraps during the test
     private final Tempo tempo = new Tempo(clock);
 
-    private Beat join() {
-        Beat beat = new Beat(clock, clock);
+    private IntendedStart join() {
+        IntendedStart beat = new IntendedStart(clock, clock);
         beat.join(tempo);
         return beat;
     }
 
-    private void operation(Beat beat, long nanos) throws InterruptedException {
+    private void operation(IntendedStart beat, long nanos) throws InterruptedException {
         beat.await();
         clock.advanceNanos(nanos);
         beat.end();
@@ -40,7 +40,7 @@ class BeatTest {
 
     @Test
     void operations_that_keep_up_wait_for_nothing() throws InterruptedException {
-        Beat beat = join();
+        IntendedStart beat = join();
         tempo.begin();
         beat.begin();
         for (int i = 0; i < 1000; i++) {
@@ -58,7 +58,7 @@ class BeatTest {
     @Test
     void a_stall_shows_in_response_times_as_the_closed_form_says_and_once_in_service_times()
             throws InterruptedException {
-        Beat beat = join();
+        IntendedStart beat = join();
         tempo.begin();
         beat.begin();
         int count = 4000;
@@ -81,7 +81,7 @@ class BeatTest {
 
     @Test
     void a_late_waking_is_lateness_and_not_backlog() throws InterruptedException {
-        Beat beat = new Beat(clock, at -> {
+        IntendedStart beat = new IntendedStart(clock, at -> {
             clock.moveTo(at + MILLI / 5);
             return clock.nanoTime();
         });
@@ -103,7 +103,7 @@ class BeatTest {
         tempo.rate = random.nextLong(1, 3000);
         tempo.arrivals = random.nextBoolean() ? ArrivalLaw.POISSON : ArrivalLaw.CONSTANT;
         int threads = random.nextInt(1, 5);
-        Beat[] beats = new Beat[threads];
+        IntendedStart[] beats = new IntendedStart[threads];
         for (int i = 0; i < threads; i++) {
             beats[i] = join();
         }
@@ -112,7 +112,8 @@ class BeatTest {
             long planned = 0;
             long endAt = tempo.startAt() + SECOND;
             Recording all = Recording.empty();
-            for (Beat beat : beats) { // one after another, so the later ones begin behind: the ledger must bear it
+            for (IntendedStart beat :
+                    beats) { // one after another, so the later ones begin behind: the ledger must bear it
                 Recording recording = iterate(beat, endAt, random);
                 planned += recording.ledger().planned();
                 assertThat(recording.ledger().addsUp()).isTrue();
@@ -125,7 +126,7 @@ class BeatTest {
         }
     }
 
-    private Recording iterate(Beat joined, long endAt, SplittableRandom random) throws InterruptedException {
+    private Recording iterate(IntendedStart joined, long endAt, SplittableRandom random) throws InterruptedException {
         joined.begin();
         while (clock.nanoTime() - endAt < 0) {
             operation(joined, random.nextLong(20_000, 20 * MILLI));
@@ -137,14 +138,14 @@ class BeatTest {
     @ValueSource(strings = {"CONSTANT", "POISSON"})
     void threads_share_one_schedule_each_operation_once(ArrivalLaw arrivals) throws InterruptedException {
         tempo.arrivals = arrivals;
-        Beat[] beats = {join(), join(), join()};
+        IntendedStart[] beats = {join(), join(), join()};
         tempo.begin();
         long planned = 0;
-        for (Beat beat : beats) {
+        for (IntendedStart beat : beats) {
             beat.begin();
             planned += beat.drain(tempo.startAt() + SECOND).ledger().planned();
         }
-        Beat alone = new Beat(clock, clock);
+        IntendedStart alone = new IntendedStart(clock, clock);
         Tempo same = new Tempo(clock);
         same.arrivals = arrivals;
         alone.join(same);
@@ -163,11 +164,11 @@ class BeatTest {
         recorder.completed(exchange);
         Recording recording = recorder.drain();
         assertThatIllegalStateException()
-                .isThrownBy(() -> Beat.requireLongEnough(recording))
+                .isThrownBy(() -> IntendedStart.requireLongEnough(recording))
                 .withMessageContaining("must take at least 10 us, but the median was 5.00 us");
         exchange.completedAt = 15_000;
         recorder.completed(exchange);
-        Beat.requireLongEnough(recorder.drain());
+        IntendedStart.requireLongEnough(recorder.drain());
     }
 
     @Test

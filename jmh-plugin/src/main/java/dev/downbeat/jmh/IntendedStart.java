@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.IterationType;
  *
  * <pre>
  * &#64;Benchmark
- * public Object handshake(Beat beat, Client client) { return client.connect(); }
+ * public Object handshake(IntendedStart start, Client client) { return client.connect(); }
  * </pre>
  *
  * <p>JMH starts its stopwatch after the wait, when an operation actually begins, so its own score is the service time
@@ -45,7 +45,7 @@ import org.openjdk.jmh.runner.IterationType;
  */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls join and begin before it measures
-public class Beat {
+public class IntendedStart {
     /** A shorter median is rejected. */
     static final int LEAST_SERVICE_MICROS = 10;
 
@@ -66,11 +66,11 @@ public class Beat {
     private long freeAt;
 
     /** For JMH. */
-    public Beat() {
+    public IntendedStart() {
         this(NanoClock.system(), new ParkThenSpin(NanoClock.system(), SPIN_NANOS));
     }
 
-    Beat(NanoClock clock, Waiter waiter) {
+    IntendedStart(NanoClock clock, Waiter waiter) {
         this.clock = clock;
         this.waiter = waiter;
     }
@@ -166,7 +166,7 @@ public class Beat {
         if (!recording.service().isEmpty() && median < LEAST_SERVICE_NANOS) {
             throw new IllegalStateException("an operation that is paced must take at least " + LEAST_SERVICE_MICROS
                     + " us, but the median was " + DurationText.rounded(median)
-                    + ": pacing would cost too much of it; measure it without a Beat, as JMH does");
+                    + ": pacing would cost too much of it; measure it without an IntendedStart, as JMH does");
         }
     }
 }
