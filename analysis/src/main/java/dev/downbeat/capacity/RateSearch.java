@@ -222,16 +222,30 @@ public final class RateSearch {
             RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
             boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
             RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
-            note(nanos < plan.confirmationNanos() ? step : step.confirmed());
+            note(step);
+            note(nanos < confirmationNanos() ? step : step.confirmed());
         }
     }
 
     private boolean confirm(double rate) throws IOException {
-        if (!affords(rate, plan.confirmationNanos(), 0)) {
+        long nanos = confirmationNanos();
+        if (!affords(rate, nanos, 0)) {
             return false;
         }
-        measureLonger(rate, plan.confirmationNanos());
+        measureLonger(rate, nanos);
         return true;
+    }
+
+    /** Long enough to meet several of the slow phases that were seen at any rate but those which are too high for a queue to settle. */
+    private long confirmationNanos() {
+        SlowPhases phases = new SlowPhases();
+        runs.forEach((rate, made) -> {
+            RateStep step = steps.get(rate);
+            if (step != null && step.outcome() != RateStep.Outcome.GROWING) {
+                made.forEach(run -> phases.add(run, plan.settlingNanos()));
+            }
+        });
+        return Math.max(plan.confirmationNanos(), phases.leastNanos());
     }
 
     private void note(RateStep step) {
@@ -253,7 +267,7 @@ public final class RateSearch {
     private long keptNanos() {
         double low = Capacity.lowerEnd(steps.values());
         boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
-        long nanos = plan.confirmationNanos();
+        long nanos = confirmationNanos();
         return known && canConfirm(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
     }
 }
