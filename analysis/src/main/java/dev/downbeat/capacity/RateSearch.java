@@ -30,6 +30,9 @@ public final class RateSearch {
 
     private static final double ERROR = 0.05;
 
+    /** What happens up to so many times a rate is likely at that rate, too. */
+    private static final double NEAR = 1.25;
+
     private final SearchPlan plan;
     private final RateMeasurement measurement;
     private final Consumer<RateStep> progress;
@@ -222,13 +225,12 @@ public final class RateSearch {
             RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
             boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
             RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
-            note(step);
-            note(nanos < confirmationNanos() ? step : step.confirmed());
+            note(nanos < confirmationNanos(rate) ? step : step.confirmed());
         }
     }
 
     private boolean confirm(double rate) throws IOException {
-        long nanos = confirmationNanos();
+        long nanos = confirmationNanos(rate);
         if (!affords(rate, nanos, 0)) {
             return false;
         }
@@ -236,12 +238,11 @@ public final class RateSearch {
         return true;
     }
 
-    /** Long enough to meet several of the slow phases that were seen at any rate but those which are too high for a queue to settle. */
-    private long confirmationNanos() {
+    /** Long enough to meet several of the slow phases that were seen. Far above the rate a queue makes its own. */
+    private long confirmationNanos(double rate) {
         SlowPhases phases = new SlowPhases();
-        runs.forEach((rate, made) -> {
-            RateStep step = steps.get(rate);
-            if (step != null && step.outcome() != RateStep.Outcome.GROWING) {
+        runs.forEach((other, made) -> {
+            if (other <= NEAR * rate) {
                 made.forEach(run -> phases.add(run, plan.settlingNanos()));
             }
         });
@@ -267,7 +268,7 @@ public final class RateSearch {
     private long keptNanos() {
         double low = Capacity.lowerEnd(steps.values());
         boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
-        long nanos = confirmationNanos();
+        long nanos = confirmationNanos(low);
         return known && canConfirm(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
     }
 }

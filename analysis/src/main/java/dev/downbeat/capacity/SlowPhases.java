@@ -16,6 +16,9 @@ final class SlowPhases {
     /** A run that meets fewer may have met too few by chance. */
     private static final double LEAST_MET = 4;
 
+    /** Of the time: single stretches are slow by chance. */
+    private static final double LEAST_SHARE = 0.02;
+
     private static final int LEAST_ANSWERS = 10;
 
     private double seenNanos;
@@ -52,6 +55,6 @@ final class SlowPhases {
 
     /** How long a run must be to meet enough of them; their number is that of equal ones (Kish 1965), so that flicker hardly counts. */
     long leastNanos() {
-        return slow == 0 ? 0 : (long) (LEAST_MET * seenNanos * slowSquared / (slow * slow));
+        return slow <= LEAST_SHARE * seenNanos ? 0 : (long) (LEAST_MET * seenNanos * slowSquared / (slow * slow));
     }
 }
