@@ -3,6 +3,7 @@ package dev.downbeat.capacity;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.ScalabilityLaw;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,11 +58,15 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The highest rate below that which passed; 0 if there is none. */
+    /**
+     * The highest rate that passed and below which all look kept; 0 if there is none. A rate that passes above one that does
+     * not met the service at a better time, so it says nothing.
+     */
     static double lowerEnd(Collection<RateStep> steps) {
-        double end = upperEnd(steps);
         return steps.stream()
-                .filter(step -> step.outcome() == RateStep.Outcome.PASS && step.perSecond() < end)
+                .sorted(Comparator.comparingDouble(RateStep::perSecond))
+                .takeWhile(RateStep::looksKept)
+                .filter(step -> step.outcome() == RateStep.Outcome.PASS)
                 .mapToDouble(RateStep::perSecond)
                 .max()
                 .orElse(0);

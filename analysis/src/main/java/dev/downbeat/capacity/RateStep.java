@@ -36,6 +36,8 @@ public record RateStep(
     /** Of which percentiles there are intervals. */
     public static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
+    private static final double FAR_BELOW = 0.5;
+
     /** What a rate turned out to be. */
     public enum Outcome {
         /** All objectives are surely met, and the response time does not grow. */
@@ -76,6 +78,14 @@ public record RateStep(
         return responseTimes.stream()
                 .filter(interval -> interval.percentile() == percentile)
                 .findFirst();
+    }
+
+    /** Whether the objectives were kept; surely, or by so much that a longer run would hardly miss them. */
+    boolean looksKept() {
+        return outcome == Outcome.PASS
+                || outcome == Outcome.UNDECIDED
+                        && objectives.stream()
+                                .allMatch(objective -> objective.isDecided() || objective.timesItsLimit() < FAR_BELOW);
     }
 
     RateStep confirmed() {

@@ -89,6 +89,16 @@ public record Incident(
         }
     }
 
+    /** Whether nobody was answered, whoever is to blame. */
+    public boolean isStandstill() {
+        return cause == Cause.SERVICE_STALL || cause == Cause.UNREACHABLE || cause == Cause.OUR_PAUSE;
+    }
+
+    /** Whether this instant of the run is within it, or within the time to catch up. */
+    public boolean holds(long nanos) {
+        return nanos >= startNanos && nanos - startNanos < lengthNanos + catchUpNanos;
+    }
+
     /** "at 5.0 s for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
     public String text() {
         return begin() + " " + brief() + tail();

@@ -39,7 +39,7 @@ public final class Observations {
         response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
         intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
-        steadiness = new Once<>(() -> Steadiness.of(result));
+        steadiness = new Once<>(() -> Steadiness.of(result, events()));
         overloads = new Once<>(() -> isMedianOurs() ? List.of() : Overload.joined(Overloads.of(result)));
         events = new Once<>(() -> Incidents.of(result).stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD || !isMedianOurs())

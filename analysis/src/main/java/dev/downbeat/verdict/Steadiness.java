@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
@@ -20,6 +21,9 @@ import java.util.Optional;
  * out: the last answers of all are slow ones. Immutable.
  */
 public final class Steadiness {
+    /** A standstill of less than this part of a run is left to what outliers do. */
+    private static final int LONG_SHARE = 10;
+
     private final Stationarity found;
 
     /** Of the stretches, and the end of the last one. */
@@ -30,8 +34,13 @@ public final class Steadiness {
         this.starts = starts;
     }
 
-    /** Looks at a run; empty if its load was not the same throughout, or if it was too short to tell. */
+    /** Looks at a run of which no event is known; empty if its load changed, or if it was too short to tell. */
     public static Optional<Steadiness> of(RunResult result) {
+        return of(result, List.of());
+    }
+
+    /** The same; a long standstill is an event, and no change of the service. */
+    static Optional<Steadiness> of(RunResult result, List<Incident> events) {
         if (!result.plan().workload().isSteady()) {
             return Optional.empty();
         }
@@ -41,7 +50,14 @@ public final class Steadiness {
         long startNanos = 0;
         long endNanos = 0;
         Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
+        List<Incident> standstills = events.stream()
+                .filter(event -> event.lengthNanos() * LONG_SHARE >= result.durationNanos())
+                .filter(Incident::isStandstill)
+                .toList();
         for (Interval interval : whileLoaded(result)) {
+            if (standstills.stream().anyMatch(event -> event.holds(interval.startNanos()))) {
+                continue;
+            }
             open = open.plus(interval.recording().responseAtLeast());
             if (cuts.isAfter(interval.lengthNanos())) {
                 if (!open.isEmpty()) {

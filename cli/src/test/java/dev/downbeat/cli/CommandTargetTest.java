@@ -73,6 +73,28 @@ class CommandTargetTest {
         assertThat(Shell.call("rerun", "--allow-exec", file, "-q").exitCode()).isZero();
     }
 
+    /** Each run has a worker of its own, and the worker says which connection it had. */
+    @Test
+    void a_position_on_the_connections_of_a_command_is_found() throws IOException {
+        String counting = "n=$((${n:-0} + 1)); c=$(((n + 9) / 10));"
+                + " [ $((n % 10)) = 1 ] && sleep 0.02; echo \"ok {\\\"connection\\\": $c}\"";
+        Path seen = folder.resolve("seen");
+        Shell shell = Shell.call(
+                "position",
+                worker(counting + "; echo >>" + seen),
+                "--runs",
+                "12",
+                "-n",
+                "40",
+                "-c",
+                "2",
+                "--accept-unsound",
+                "--json");
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("36 of 36 connections ended after exactly 10 requests");
+        assertThat(Files.readAllLines(seen)).hasSizeBetween(13 * 40, 16 * 40);
+    }
+
     @Test
     void what_makes_no_sense_with_a_command_is_refused() throws IOException {
         String target = worker("echo ok");

@@ -64,7 +64,15 @@ public final class Redaction {
 
     private static final Pattern LIKE_URL = Pattern.compile("://|unix:/|\\?|[&;][^=]*=|:.*@", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\\S+");
+    private static final String COMMAND = "exec:";
     private static final String PUNCTUATION = "'\"`)]}>,.;:";
+
+    /** Names in a command whose values are secret: {@code PGPASSWORD}, {@code --api-key}, {@code auth_token}. */
+    private static final String SECRET_NAME =
+            "[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth)[\\w.-]*";
+
+    private static final Pattern SECRET_OF_COMMAND =
+            Pattern.compile("(?i)(" + SECRET_NAME + "=|--?" + SECRET_NAME + "\\s+)('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
 
     private Redaction() {}
 
@@ -197,6 +205,18 @@ public final class Redaction {
         int at = PORT.matcher(authority).matches() ? authority.lastIndexOf('@') : rest.lastIndexOf('@');
         at = Math.max(at, authority.lastIndexOf('@'));
         return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
+    }
+
+    /** What a load is aimed at, for display: a URL, or a command after {@code exec:}. */
+    public static String target(String target) {
+        return target.regionMatches(true, 0, COMMAND, 0, COMMAND.length()) ? command(target) : url(target);
+    }
+
+    /** A command for display: {@code send.py --token ***}, {@code PGPASSWORD=*** psql}; URLs in it as {@link #line} shows them. */
+    public static String command(String command) {
+        return SECRET_OF_COMMAND
+                .matcher(line(command))
+                .replaceAll(found -> Matcher.quoteReplacement(found.group(1) + Secret.HIDDEN));
     }
 
     /** A command-line word for display. It may be a URL or end in one, with or without white space. */

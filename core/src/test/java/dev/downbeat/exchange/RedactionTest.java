@@ -22,6 +22,26 @@ class RedactionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "exec:PGPASSWORD=HUSH python3 send.py",
+                "exec:python3 send.py --token HUSH --rate 5",
+                "exec:python3 send.py 'host=h user=scott password=HUSH dbname=d'",
+                "exec:send --api-key='HUSH HUSH' x",
+                "exec:send \"http://h/a?sig=HUSH\"",
+                "exec:AWS_SECRET_ACCESS_KEY=\"HUSH\" send"
+            })
+    void the_secrets_of_a_command_are_hidden(String command) {
+        assertThat(Redaction.target(command)).contains("***").doesNotContain("HUSH");
+    }
+
+    @Test
+    void what_a_command_says_else_is_shown() {
+        String command = "exec:cd /srv && exec node worker.js http://h:80/orders --rate=5 a=b";
+        assertThat(Redaction.target(command)).isEqualTo(command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "pwd",
                 "jwt",
                 "session",

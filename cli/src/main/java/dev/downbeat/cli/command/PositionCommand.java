@@ -145,7 +145,7 @@ public final class PositionCommand extends ResultCommand {
         }
         Refusal.when(
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
-                "position is for HTTP and SQS targets: of others, run says what a new connection costs (connect:HOST:PORT,"
+                "position is for HTTP and SQS targets and for commands (exec:): of others, run says what a new connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
         Asking.check(one, Asking.kindOf(one.target()));
         if (QueueUse.isQueue(one.target())) {

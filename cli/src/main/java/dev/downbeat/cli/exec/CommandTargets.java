@@ -47,6 +47,16 @@ public final class CommandTargets {
                 variables(asking, sending.seed()));
     }
 
+    /**
+     * The same for one request at a time: each run has a worker of its own.
+     *
+     * @param shares how many runs there are
+     * @param seed of requests that are drawn by chance
+     */
+    public static Target serial(Asking asking, String target, int shares, long seed) throws IOException {
+        return new ExecTarget(Requests.command(target), ExecOptions.workers(shares), variables(asking, seed));
+    }
+
     private static LongFunction<Map<String, String>> variables(Asking asking, long seed) throws IOException {
         Optional<Body> data = asking.request().data();
         if (data.isEmpty()) {

@@ -216,10 +216,12 @@ public final class Measuring {
         RunReport report = reported(job, result, queue);
         boolean written = console.show(report);
         Optional<Path> saved = Optional.empty();
-        for (OutputFile file : console.output().files) {
-            boolean isWritten = save(file, report);
+        for (Written one : console.output().files.parallelStream()
+                .map(file -> Written.of(file, report))
+                .toList()) {
+            boolean isWritten = isKept(one);
             written &= isWritten;
-            saved = isWritten ? saved.or(file::run) : saved;
+            saved = isWritten ? saved.or(one.file()::run) : saved;
         }
         if (queue.isEmpty() && result.plan().shard().count() == 1) {
             console.keep(report, saved);
@@ -247,7 +249,7 @@ public final class Measuring {
         }
         RunReport report = reported(
                 job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
-        console.output().files.forEach(file -> save(file, report));
+        console.output().files.forEach(file -> isKept(Written.of(file, report)));
     }
 
     private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
@@ -266,9 +268,25 @@ public final class Measuring {
         return watched.isEmpty() ? report : report.with(watched);
     }
 
-    private boolean save(OutputFile file, RunReport report) {
+    /** A file that was to be written, and why it was not, if it was not. */
+    private record Written(OutputFile file, Optional<IOException> broken) {
+        static Written of(OutputFile file, RunReport report) {
+            try {
+                file.write(report);
+                return new Written(file, Optional.empty());
+            } catch (IOException broken) {
+                return new Written(file, Optional.of(broken));
+            }
+        }
+    }
+
+    /** Says it if a file was not written; what was kept for it during the run stays then. */
+    private boolean isKept(Written one) {
+        OutputFile file = one.file();
         try {
-            file.write(report);
+            if (one.broken().isPresent()) {
+                throw one.broken().get();
+            }
             journals.discard(file);
             return true;
         } catch (IOException broken) {

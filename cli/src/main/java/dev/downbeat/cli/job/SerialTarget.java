@@ -1,10 +1,12 @@
 package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.exec.CommandTargets;
 import dev.downbeat.cli.http.BoringSslJar;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Reconnecting;
+import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.measurement.value.Refusal;
@@ -43,6 +45,9 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
      */
     public Target of(int shares, @Nullable QueueDemo demo) {
         try {
+            if (Requests.isCommand(url)) {
+                return CommandTargets.serial(asking, url, shares, SEED);
+            }
             return QueueUse.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
@@ -92,8 +97,8 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
 
     /** A run opens its first connection with its first request: that nobody listens must be known before. */
     public void refuseIfNobodyAnswers() throws IOException {
-        if (QueueUse.isQueue(url)) {
-            return; // looks for its queue itself
+        if (QueueUse.isQueue(url) || Requests.isCommand(url)) {
+            return; // a queue is looked for, and a worker started, before anything is sent
         }
         try {
             http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();

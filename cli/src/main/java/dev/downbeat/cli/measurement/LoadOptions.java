@@ -81,7 +81,9 @@ public record LoadOptions(
         @CliOption(
                 names = "--log-format",
                 label = "FORMAT",
-                help = "How lines of --replay-log are written, as nginx, Apache or Envoy say it; found out otherwise.")
+                help =
+                        "How lines of --replay-log are written, as nginx, Apache or Envoy say it, or alb, caddy, cloudfront,"
+                                + " traefik; found out otherwise.")
         Optional<LogFormat> logFormat,
 
         @CliOption(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")

@@ -21,6 +21,7 @@ final class Stalls {
                 certain("stall-beyond-the-end", Stalls::beyondTheEnd),
                 certain("stall-without-end", Stalls::withoutEnd),
                 certain("stall-with-timeouts", Stalls::withTimeouts),
+                certain("stall-of-a-third", Stalls::third),
                 certain("short-stall", Stalls::brief),
                 certain("stall-nobody-asked", Stalls::nobodyAsked),
                 certain("stall-at-the-start", Stalls::atTheStart),
@@ -158,6 +159,22 @@ final class Stalls {
                         .number(Quantity.BEGIN_SECONDS, at, OFF)
                         .between(Quantity.LENGTH_SECONDS, length - OFF, length + inVain + OFF)
                         .exit(99),
+                "p99<100ms");
+    }
+
+    /** A long standstill is an event, and no change of the service; most of those who waited gave up. */
+    private static Scenario third(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 8, 20);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 7, 10));
+        RunPlan plan = Loads.poisson(rate, 30, draw.seed())
+                .timeout(Loads.seconds(draw.of("timeout", 4, 6)))
+                .build();
+        World world = calm(rate, 0.002).stall(stall).dropsAbandoned(true);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                stalled(stall).never(Kind.OVERLOADED, Kind.CHANGED).exit(99),
                 "p99<100ms");
     }
 

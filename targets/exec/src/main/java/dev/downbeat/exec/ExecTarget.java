@@ -4,6 +4,7 @@ import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class ExecTarget implements Target {
 
     @Override
     public String describe() {
-        return "exec:" + command;
+        return "exec:" + Redaction.command(command);
     }
 
     /** What requests spent their time on so far, as the workers say, and what the pipes take. */

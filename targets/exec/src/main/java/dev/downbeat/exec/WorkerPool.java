@@ -5,6 +5,7 @@ import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.json.JsonText;
 import java.io.IOException;
@@ -95,7 +96,8 @@ final class WorkerPool implements CallClient {
             Optional<String> refusal = worker.refusal.join();
             if (refusal.isPresent()) {
                 close();
-                throw new IOException("exec: '" + WorkerProcess.shown(command) + "' " + refusal.get());
+                throw new IOException(
+                        "exec: '" + WorkerProcess.shown(Redaction.command(command)) + "' " + refusal.get());
             }
         }
         free.set(workers.size());

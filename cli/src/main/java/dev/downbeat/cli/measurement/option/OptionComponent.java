@@ -148,7 +148,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
     String shown(String text) {
         return switch (word.hidden()) {
             case NOTHING -> text;
-            case OF_URL -> Redaction.url(text);
+            case OF_URL -> Redaction.target(text);
             case OF_HEADER -> Redaction.header(text);
             case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
             case OF_BODY -> text.startsWith("@") ? text : Secret.HIDDEN;

@@ -82,8 +82,12 @@ public final class SweepView implements View {
             return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
                     + " was too much.";
         }
-        return "Sustains " + rate() + " under " + objectives(capacity)
-                + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + ".";
+        String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
+        if (!capacity.isConfirmed()) {
+            return "Too short to say what is sustained: " + Numbers.rate(low.getAsDouble()) + " kept "
+                    + objectives(capacity) + " once" + tooMuch + ".";
+        }
+        return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
     }
 
     private String rate() {
@@ -110,12 +114,16 @@ public final class SweepView implements View {
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
-        String sure = capacity.isConfirmed() ? "" : " (not confirmed by a longer run)";
+        if (!capacity.isConfirmed()) {
+            return Page.Answer.of(
+                    label,
+                    Mark.OPEN,
+                    "too short",
+                    Numbers.rate(capacity.sustainablePerSecond().getAsDouble()) + " kept " + objectives(capacity)
+                            + " once" + upTo + ": a longer --budget confirms it or not");
+        }
         return Page.Answer.of(
-                label,
-                capacity.isConfirmed() && !ours ? Mark.GOOD : Mark.OPEN,
-                rate(),
-                "under " + objectives(capacity) + upTo + " (95 %)" + sure);
+                label, ours ? Mark.OPEN : Mark.GOOD, rate(), "under " + objectives(capacity) + upTo + " (95 %)");
     }
 
     private List<Page.Fact> findings() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,10 +17,28 @@ import java.util.regex.Pattern;
 public final class LogFormat {
     private static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
 
+    /** Formats that nobody chooses: those of web servers, proxies and of load balancers in clouds. */
+    private static final Map<String, String> NAMED = Map.of(
+            "common",
+            COMMON,
+            "combined",
+            COMMON + " \"%{Referer}i\" \"%{User-agent}i\"",
+            "alb",
+            "$type $time_iso8601 $rest\"$request_method $scheme://$host$request_uri $rest",
+            "cloudfront", // the query is a field of its own, and is left out
+            "$time_iso8601\t$edge\t$bytes\t$client\t$request_method\t$host\t$request_uri\t$rest",
+            "caddy",
+            "$rest\"ts\":$msec,$rest\"method\":\"$request_method\"$rest\"uri\":\"$request_uri\"$rest",
+            "traefik",
+            "$rest\"RequestMethod\":\"$request_method\"$rest\"RequestPath\":\"$request_uri\"$rest"
+                    + "\"StartUTC\":\"$time_iso8601\"$rest");
+
     /** A field of Envoy, nginx or Apache; in this order, since two of them start alike. */
     private static final Pattern FIELD = Pattern.compile("%([A-Z][A-Z_0-9]+)(?:\\(([^)]*)\\))?(?::[0-9]+)?%"
             + "|\\$\\{?([a-zA-Z_0-9]+)\\}?"
             + "|%[!0-9,]*[<>]?(?:\\{([^}]*)\\})?(\\^?[a-zA-Z]{1,2})");
+
+    private static final byte[] PATH_BEGINS = {'/'};
 
     /** The role of a field. */
     private enum Kind {
@@ -68,16 +87,14 @@ public final class LogFormat {
     }
 
     /**
-     * Parses a format, or {@code common} or {@code combined}.
+     * Parses a format, or a name of one: {@code common}, {@code combined}, {@code alb}, {@code cloudfront}, {@code caddy},
+     * {@code traefik} (the last two as JSON).
      *
      * @throws IllegalArgumentException if it lacks a time or a request, or has adjacent fields without a separator
      */
     public static LogFormat parse(String text) {
-        String format = switch (text) {
-            case "common" -> COMMON;
-            case "combined" -> COMMON + " \"%{Referer}i\" \"%{User-agent}i\"";
-            default -> text.replace("\\\"", "\"").replace("\\t", "\t");
-        };
+        String named = NAMED.get(text);
+        String format = named == null ? text.replace("\\\"", "\"").replace("\\t", "\t") : named;
         List<Kind> kinds = new ArrayList<>();
         List<String> between = new ArrayList<>();
         Matcher field = FIELD.matcher(format);
@@ -91,7 +108,8 @@ public final class LogFormat {
         check(text, kinds, between);
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < kinds.size(); ) {
-            boolean goesOn = i + 1 < kinds.size() && between.get(i + 1).isEmpty(); // the query of a path, such as %U%q
+            // the query of a path, such as %U%q
+            boolean goesOn = i + 1 < kinds.size() && between.get(i + 1).isEmpty() && kinds.get(i + 1) != Kind.PATH;
             int next = i + (goesOn ? 2 : 1);
             pieces.add(new Piece(kinds.get(i), bytes(between.get(next))));
             i = next;
@@ -116,7 +134,8 @@ public final class LogFormat {
         }
         for (int i = 1; i < kinds.size(); i++) {
             boolean isQuery = kinds.get(i - 1) == Kind.PATH && kinds.get(i) == Kind.OTHER;
-            if (between.get(i).isEmpty() && !isQuery) {
+            boolean isHost = kinds.get(i - 1) == Kind.OTHER && kinds.get(i) == Kind.PATH;
+            if (between.get(i).isEmpty() && !isQuery && !isHost) {
                 throw new IllegalArgumentException(
                         "the log format '" + text + "' has two fields without anything between them");
             }
@@ -163,9 +182,9 @@ public final class LogFormat {
         for (int i = 0; i < pieces.size(); i++) {
             Piece piece = pieces.get(i);
             boolean isLast = i == pieces.size() - 1;
-            int fieldEnd = piece.after.length == 0 && isLast
-                    ? end
-                    : indexOf(piece.after, line, searchFrom(piece.kind, line, at, end), end);
+            int fieldEnd = piece.after.length > 0
+                    ? indexOf(piece.after, line, searchFrom(piece.kind, line, at, end), end)
+                    : isLast ? end : indexOf(PATH_BEGINS, line, at, end);
             if (fieldEnd < 0) {
                 return false;
             }
@@ -181,7 +200,7 @@ public final class LogFormat {
             return at;
         }
         boolean isBracketed = line[at] == '[';
-        return isBracketed || line[at + 2] == '/' ? at + 21 : at;
+        return isBracketed || line[at + 2] == '/' ? at + 21 : line[at + 10] == '\t' ? at + 11 : at;
     }
 
     private static void put(Kind kind, int from, int to, Fields into) {

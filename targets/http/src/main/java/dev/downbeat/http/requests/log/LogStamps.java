@@ -143,7 +143,10 @@ final class LogStamps {
                         .takeWhile(Character::isDigit)
                         .count());
             }
-            String iso = text.replace(',', '.').replace(' ', 'T').replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2");
+            String iso = text.replace(',', '.')
+                    .replace(' ', 'T')
+                    .replace('\t', 'T')
+                    .replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2");
             boolean hasZone = iso.endsWith("Z") || iso.lastIndexOf('+') > 10 || iso.lastIndexOf('-') > 10;
             return nanos(
                     hasZone

@@ -26,6 +26,8 @@ final class LogText {
     /** The methods, indexed by {@link #METHOD}, if the format separates them from paths. */
     private final List<byte[]> methods;
 
+    private static final int ESCAPE = 6;
+
     private final byte afterPath;
     private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(KEPT);
 
@@ -143,10 +145,22 @@ final class LogText {
                 break;
             }
             blank += isBlank ? 1 : 0;
-            into.one(one);
+            int escaped = one == '\\' ? unicode(window, at) : -1;
+            at += escaped < 0 ? 0 : ESCAPE - 1;
+            into.one(escaped < 0 ? one : escaped);
             from = isBlank ? into.length() : from;
         }
         into.percentEncode(from);
+    }
+
+    /** An ASCII character as writers of JSON in Go escape those of HTML: {@code \\u0026} for {@code &}; negative if it is none. */
+    private static int unicode(Window window, long at) {
+        if (window.at(at + 1) != 'u' || window.at(at + 2) != '0' || window.at(at + 3) != '0') {
+            return -1;
+        }
+        int high = Character.digit(window.at(at + 4), 16);
+        int low = Character.digit(window.at(at + 5), 16);
+        return high < 0 || high > 7 || low < 0 ? -1 : 16 * high + low;
     }
 
     /** A part of the file. */

@@ -12,12 +12,15 @@ import java.util.Optional;
  */
 public final class FilledText {
     private final Text text;
-    private final long seed;
+    private final ThreadLocal<Sheet> sheet;
 
     private FilledText(Text text, long seed) {
         this.text = text;
-        this.seed = seed;
+        this.sheet = ThreadLocal.withInitial(() -> new Sheet(new Exchange(0), new Draw(seed), new RequestBytes()));
     }
+
+    /** What one thread writes on, again and again. */
+    private record Sheet(Exchange exchange, Draw draw, RequestBytes bytes) {}
 
     /**
      * Compiles a text with {@code {{...}}}.
@@ -37,13 +40,14 @@ public final class FilledText {
      * @throws IllegalStateException if there is none, because single-use data rows are exhausted
      */
     public String text(long index) {
-        Exchange exchange = new Exchange(0);
+        Sheet own = sheet.get();
+        Exchange exchange = own.exchange();
         exchange.index = index;
         exchange.session = index;
-        Draw draw = new Draw(seed);
-        draw.begin(exchange, null);
-        RequestBytes bytes = new RequestBytes();
-        Outcome none = text.write(draw, bytes);
+        own.draw().begin(exchange, null);
+        RequestBytes bytes = own.bytes();
+        bytes.clear();
+        Outcome none = text.write(own.draw(), bytes);
         if (none != null) {
             throw new IllegalStateException(none.reason());
         }

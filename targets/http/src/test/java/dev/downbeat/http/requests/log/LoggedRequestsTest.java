@@ -52,6 +52,9 @@ class LoggedRequestsTest {
             %h %l %u %t \\"%r\\" %>s %b ~ h - - [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200 5
             %{%s}t %{X-Id}i %m %U%q %>s ~ 1760104536 i POST /a?b=c 200
             [%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% ~ [2025-10-10T13:55:36.000Z] "POST /a?b=c HTTP/2" 200
+            alb ~ h2 2025-10-10T13:55:36.186641Z app/lb/50dc 192.168.131.39:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 34 366 "POST https://www.example.com:443/a?b=c HTTP/2.0" "curl/7.46.0" ECDHE TLSv1.2
+            caddy ~ {"level":"info","ts":1760104536.5241024,"logger":"http.log.access","request":{"remote_ip":"::1","method":"POST","host":"h","uri":"/a?b=c","headers":{"Accept":["*/*"]}},"status":200}
+            traefik ~ {"ClientAddr":"1.1.1.1:80","RequestMethod":"POST","RequestPath":"/a?b=c","RequestPort":"-","StartLocal":"2025-10-10T13:55:36.1+02:00","StartUTC":"2025-10-10T11:55:36.123Z","level":"info"}
             """)
     void a_format_says_where_time_and_request_stand(String format, String line) {
         LoggedLines lines = read(format, line + "\n" + "something else\n" + line + "\r\n");
@@ -60,6 +63,26 @@ class LoggedRequestsTest {
         assertThat(line(lines, 1)).isEqualTo("POST /a?b=c HTTP/1.1");
         assertThat(lines.names()).containsExactly("POST /a");
         assertThat(lines.notes()).anyMatch(note -> note.contains("1 of 3 lines"));
+    }
+
+    /** CloudFront's query is a field of its own; Go escapes what HTML knows. */
+    @Test
+    void formats_of_clouds_and_proxies_are_known_by_name() {
+        LoggedLines clouds = read("cloudfront", """
+                #Version: 1.0
+                #Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status
+                2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td1.cloudfront.net\t/index.html\t200\t-\tMozilla\ta=1
+                2019-12-04\t21:02:33\tLAX1\t392\t192.0.2.100\tGET\td1.cloudfront.net\t/b\t200\t-\tMozilla\t-
+                """);
+        assertThat(clouds.count()).isEqualTo(2);
+        assertThat(line(clouds, 0)).isEqualTo("GET /index.html HTTP/1.1");
+        LoggedLines proxy = read(
+                "traefik",
+                "{\"RequestMethod\":\"GET\",\"RequestPath\":\"/a?b=1\\u0026c=\\u003cd\",\"StartUTC\":\"2025-10-10T11:55:36Z\"}\n");
+        assertThat(line(proxy, 0)).isEqualTo("GET /a?b=1&c=%3Cd HTTP/1.1");
+        assertThatThrownBy(
+                        () -> read("alb", "h 2025-10-10T13:55:36Z e c t 0 0 0 460 - 0 0 \"- http://h:80- -\" \"-\"\n"))
+                .hasMessageContaining("no line is written like alb");
     }
 
     @ParameterizedTest(name = "{0}")
