@@ -30,6 +30,9 @@ public final class RateSearch {
 
     private static final double ERROR = 0.05;
 
+    /** What happens up to so many times a rate is likely at that rate, too. */
+    private static final double NEAR = 1.25;
+
     private final SearchPlan plan;
     private final RateMeasurement measurement;
     private final Consumer<RateStep> progress;
@@ -222,16 +225,28 @@ public final class RateSearch {
             RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
             boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
             RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
-            note(nanos < plan.confirmationNanos() ? step : step.confirmed());
+            note(nanos < confirmationNanos(rate) ? step : step.confirmed());
         }
     }
 
     private boolean confirm(double rate) throws IOException {
-        if (!affords(rate, plan.confirmationNanos(), 0)) {
+        long nanos = confirmationNanos(rate);
+        if (!affords(rate, nanos, 0)) {
             return false;
         }
-        measureLonger(rate, plan.confirmationNanos());
+        measureLonger(rate, nanos);
         return true;
+    }
+
+    /** Long enough to meet several of the slow phases that were seen. Far above the rate a queue makes its own. */
+    private long confirmationNanos(double rate) {
+        SlowPhases phases = new SlowPhases();
+        runs.forEach((other, made) -> {
+            if (other <= NEAR * rate) {
+                made.forEach(run -> phases.add(run, plan.settlingNanos()));
+            }
+        });
+        return Math.max(plan.confirmationNanos(), phases.leastNanos());
     }
 
     private void note(RateStep step) {
@@ -253,7 +268,7 @@ public final class RateSearch {
     private long keptNanos() {
         double low = Capacity.lowerEnd(steps.values());
         boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
-        long nanos = plan.confirmationNanos();
+        long nanos = confirmationNanos(low);
         return known && canConfirm(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
     }
 }

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * the answer would make sure of anything, and a service that is busy for some seconds at a time looks calm until its first
  * busy spell: so it looks only after 60, 120, 240 seconds and so on, and two looks in a row must say the same of each
  * objective. What is met with a part of its limit to spare may be spoiled by a spell that did not come yet: with less than
- * half it needs the third look, with less than a fifth the fourth. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
+ * half it needs the third look, with less than a fifth the fourth, and from p99 on with less than half: a hundredth of the time
+ * decides that. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
  * before it. Not thread-safe.
  */
 public final class InterimLooks {
@@ -25,6 +26,9 @@ public final class InterimLooks {
 
     /** What is met by so much of its limit does not wait for the third look, or for the fourth. */
     private static final List<Double> PARTS = List.of(0.5, 0.8);
+
+    /** From here on a spell needs a hundredth of the time only, so that a run may have had too little of it by chance. */
+    private static final double RARE = 99;
 
     private static final int LEAST_LOOKS = 2;
 
@@ -77,7 +81,12 @@ public final class InterimLooks {
     private boolean areMetBy(double part, Evidence evidence, List<JudgedObjective.Status> seen) {
         return IntStream.range(0, slos.size())
                 .filter(i -> seen.get(i) == JudgedObjective.Status.MET)
-                .allMatch(i -> evidence.judge(slos.get(i).stricter(part)).status() == JudgedObjective.Status.MET);
+                .allMatch(i -> evidence.judge(stricter(slos.get(i), part)).status() == JudgedObjective.Status.MET);
+    }
+
+    private static AskedObjective stricter(AskedObjective slo, double part) {
+        boolean isRare = slo instanceof AskedObjective.Percentile asked && asked.percentile() >= RARE;
+        return slo.stricter(isRare ? PARTS.get(0) : part);
     }
 
     /** What the whole run proves: by the looks that decided, or by a last one. */

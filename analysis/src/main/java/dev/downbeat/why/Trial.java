@@ -36,6 +36,9 @@ final class Trial {
     /** By so much must they be covered better than by the same events at other times. */
     private static final double LEAST_BEYOND_CHANCE = 0.05;
 
+    /** And by so much of what they cover: events that go on most of the time cover one overload wherever they are. */
+    private static final double LEAST_PART_BEYOND_CHANCE = 1 / 3.0;
+
     /** Of what a kind explains, less than this its own: it happened together with another. */
     private static final double OWN = 0.3;
 
@@ -179,7 +182,7 @@ final class Trial {
             found.stream()
                     .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
                     .ifPresent(one -> one.joins(suspect.kind()));
-        } else if (share - cause.chance >= LEAST_BEYOND_CHANCE) {
+        } else if (share - cause.chance >= Math.max(LEAST_BEYOND_CHANCE, LEAST_PART_BEYOND_CHANCE * share)) {
             for (int i = 0; i < own.length; i++) {
                 leftNanos[i] -= own[i];
             }

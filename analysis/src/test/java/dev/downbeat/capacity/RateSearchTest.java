@@ -152,6 +152,20 @@ class RateSearchTest {
         assertThat(capacity.isConfirmed()).isTrue();
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 2, 3})
+    void a_run_that_confirms_is_long_enough_for_four_slow_phases(long seed) throws IOException {
+        SearchPlan plan = plan(100, 5_000, 25, "p90<20ms");
+        assertThat(leastNanos(seed, ChangingQueue.spells(3, 5, 25), plan)).isBetween(60 * SECOND, 500 * SECOND);
+        assertThat(leastNanos(seed, ChangingQueue.spells(1, 5, 25), plan)).isLessThan(60 * SECOND);
+    }
+
+    private static long leastNanos(long seed, ChangingQueue queue, SearchPlan plan) throws IOException {
+        SlowPhases phases = new SlowPhases();
+        phases.add(queue.measurement(seed, plan).measure(200, 300 * SECOND), plan.settlingNanos());
+        return phases.leastNanos();
+    }
+
     @Test
     void steps_that_contradict_each_other_widen_the_capacity() {
         SearchPlan plan = plan(MU * 1.5, MU * 1.5, 30, "p99<20s");

@@ -45,7 +45,8 @@ class InterimLooksTest {
         "5, 25, 2.2, 90",
         "5, 10, 3, 50",
         "5, 100, 3, 50",
-        "5, 100, 3, 90"
+        "5, 100, 3, 90",
+        "5, 100, 3, 99"
     })
     void slow_spells_that_did_not_come_yet_are_waited_for(double spell, double each, double factor, double percentile) {
         String words = String.format(Locale.ROOT, "%.1f times as slow for %.0f s, each %.0f s", factor, spell, each);
