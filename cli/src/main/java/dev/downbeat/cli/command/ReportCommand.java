@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,6 +45,14 @@ public final class ReportCommand extends ResultCommand {
     @Option(names = "--last", description = "The last run, even if it was not saved.")
     public boolean last;
 
+    @Option(
+            names = "--with",
+            paramLabel = "FILE",
+            description =
+                    "Draws another run over the pictures of the page (-o NAME.html). Whether they differ, compare says.")
+    @Nullable
+    Path with;
+
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
@@ -59,18 +69,35 @@ public final class ReportCommand extends ResultCommand {
                             ? "--last and FILE are mutually exclusive"
                             : "give a saved run, such as run.downbeat, or --last for the last run");
         }
+        Path other = with;
+        if (other != null
+                && (files.size() > 1
+                        || console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML))) {
+            throw new TypeConversionException(
+                    "--with draws one run over the page of one other: give one FILE and -o NAME.html");
+        }
         if (files.size() > 1) {
             return new SeveralResults(files, console).show();
         }
-        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), console);
+        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), Optional.ofNullable(other), console);
     }
 
     /** One saved result. */
     static int show(Path file, Console console) throws IOException {
+        return show(file, Optional.empty(), console);
+    }
+
+    private static int show(Path file, Optional<Path> with, Console console) throws IOException {
         if (SweepFile.isOne(file)) {
+            if (with.isPresent()) {
+                throw new TypeConversionException("--with is for runs, and " + file + " is a search");
+            }
             return new SavedSweep(file, console).show();
         }
         RunReport report = SavedFile.ofEitherKind(file);
+        if (with.isPresent()) {
+            report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.ofEitherKind(with.get()));
+        }
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file did not come to its end: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));

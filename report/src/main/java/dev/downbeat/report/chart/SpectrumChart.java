@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Response and service times by percentile, on an axis where each nine takes as much room; between the two lies what is
@@ -40,13 +41,29 @@ public final class SpectrumChart implements Chart {
     private final Plot plot;
     private final SpectrumCurve responses;
     private final SpectrumCurve services;
+    private final Optional<Overlay> overlay;
+
+    /** The response times of another run. */
+    private record Overlay(String name, Spectrum shown, SpectrumCurve curve) {}
 
     /** All requests. */
     public SpectrumChart(RunReport report) {
-        this("spectrum", "Times by percentile", Spectrum.of(report), List.of(Spectrum.of(report)));
+        this(
+                "spectrum",
+                "Times by percentile",
+                Spectrum.of(report),
+                Stream.concat(Stream.of(report), report.beside().map(RunReport.Beside::run).stream())
+                        .map(Spectrum::of)
+                        .toList(),
+                report.beside());
     }
 
     private SpectrumChart(String id, String title, Spectrum shown, List<Spectrum> beside) {
+        this(id, title, shown, beside, Optional.empty());
+    }
+
+    private SpectrumChart(
+            String id, String title, Spectrum shown, List<Spectrum> beside, Optional<RunReport.Beside> over) {
         this.id = id;
         this.title = title;
         bounds = shown.bounds();
@@ -56,9 +73,16 @@ public final class SpectrumChart implements Chart {
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
         plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), Spectrum.durations(beside));
-        int points = beside.size() == 1 ? SpectrumCurve.POINTS : SpectrumCurve.POINTS / 3; // a page has its size
+        int points = beside.size() == 1 || over.isPresent()
+                ? SpectrumCurve.POINTS
+                : SpectrumCurve.POINTS / 3; // a page has its size
         responses = new SpectrumCurve(bounds.atLeast(), plot, points);
         services = new SpectrumCurve(service, plot, points);
+        overlay = over.filter(one -> Spectrum.of(one.run()).bounds().carries(50))
+                .map(one -> new Overlay(
+                        one.name(),
+                        Spectrum.of(one.run()),
+                        new SpectrumCurve(Spectrum.of(one.run()).bounds().atLeast(), plot, points)));
     }
 
     /**
@@ -119,6 +143,7 @@ public final class SpectrumChart implements Chart {
             svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
         }
         response(svg);
+        overlay.ifPresent(one -> over(svg, one));
         names(svg);
         omission.ifPresent(one -> new OmissionNote(one, plot, List.of(responses, services), served(), slos).draw(svg));
     }
@@ -171,6 +196,13 @@ public final class SpectrumChart implements Chart {
                     "dotted: at least",
                     Svg.Label.start(Hue.RESPONSE));
         }
+    }
+
+    /** As far as it has requests. */
+    private void over(Svg svg, Overlay one) {
+        double last = Math.min(nines(), Math.log10((double) one.shown().bounds().count()));
+        svg.path(one.curve().between(first(), last).toString(), new Svg.Stroke(Hue.INK, 1.6, "5 4"));
+        svg.haloed(plot.box().x() + 8, plot.box().y() + 14, "- - " + one.name(), Svg.Label.start(Hue.INK));
     }
 
     private void objectives(Svg svg) {
@@ -247,9 +279,17 @@ public final class SpectrumChart implements Chart {
                         plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
                         Percentiles.name(percentile) + ": response "
                                 + (bounds.isKnownAt(percentile) ? "" : "at least ")
-                                + DurationText.rounded(bounds.atLeastNanos(percentile)) + served));
+                                + DurationText.rounded(bounds.atLeastNanos(percentile)) + served
+                                + other(percentile)));
             }
         }
         return readings;
+    }
+
+    private String other(double percentile) {
+        return overlay.filter(one -> one.shown().bounds().carries(percentile))
+                .map(one -> "; " + one.name() + " "
+                        + DurationText.rounded(one.shown().bounds().atLeastNanos(percentile)))
+                .orElse("");
     }
 }

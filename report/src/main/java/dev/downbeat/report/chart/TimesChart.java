@@ -10,12 +10,14 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Median, a high percentile and maximum of the response times, by when the requests ended. */
 public final class TimesChart implements Chart {
@@ -26,16 +28,28 @@ public final class TimesChart implements Chart {
     private final OptionalDouble high;
     private final Plot plot;
     private final Lanes lanes;
+    private final List<TimelineColumns.Column> others;
+    private final String otherName;
 
     /**
      * The course of the response times.
      *
-     * @param all of them
+     * @param report of the run, and of another that is drawn over it
      * @param events of the service, the most important first
      */
-    public TimesChart(TimelineColumns timeline, Distribution all, List<EventLane> events) {
+    public TimesChart(TimelineColumns timeline, RunReport report, List<EventLane> events) {
         this.timeline = timeline;
+        this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
+        this.others = report.beside()
+                .map(other -> new TimelineColumns(other.run().result().intervals())
+                        .columns().stream()
+                                .filter(column -> column.interval().endNanos() <= timeline.lengthNanos())
+                                .toList())
+                .orElse(List.of());
         this.high = carried();
+        Distribution all = Stream.concat(timeline.columns().stream(), others.stream())
+                .map(column -> column.recording().responseAtLeast())
+                .reduce(Distribution.empty(), Distribution::plus);
         plot = new Plot(
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
@@ -46,7 +60,7 @@ public final class TimesChart implements Chart {
     /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */
     private long least(Distribution all) {
         double lowest = high.isPresent() ? 50 : 100;
-        return timeline.columns().stream()
+        return Stream.concat(timeline.columns().stream(), others.stream())
                 .map(column -> Numbers.percentile(column.recording().responseAtLeast(), lowest))
                 .flatMapToLong(nanos -> nanos.stream())
                 .min()
@@ -126,17 +140,22 @@ public final class TimesChart implements Chart {
         }
         plot.axes(svg, "time at which the request ended");
         if (high.isPresent()) {
-            line(svg, 50, Svg.Stroke.of(Hue.MUTED, 1.6));
-            line(svg, high.getAsDouble(), Svg.Stroke.of(Hue.INK, 1.8));
+            line(svg, timeline.columns(), 50, Svg.Stroke.of(Hue.MUTED, 1.6));
+            line(svg, timeline.columns(), high.getAsDouble(), Svg.Stroke.of(Hue.INK, 1.8));
         }
-        line(svg, 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
+        line(svg, timeline.columns(), 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
+        if (!others.isEmpty()) {
+            line(svg, others, high.orElse(100), new Svg.Stroke(Hue.INK, 1.4, "5 4"));
+            String words = "- - " + Percentiles.name(high.orElse(100)) + " of " + otherName;
+            svg.haloed(plot.box().x() + 8, plot.box().y() + 14, words, Svg.Label.start(Hue.INK));
+        }
         names(svg);
         lanes.draw(svg, HEIGHT);
     }
 
-    private void line(Svg svg, double percentile, Svg.Stroke stroke) {
+    private void line(Svg svg, List<TimelineColumns.Column> columns, double percentile, Svg.Stroke stroke) {
         Path path = new Path();
-        for (TimelineColumns.Column column : timeline.columns()) {
+        for (TimelineColumns.Column column : columns) {
             OptionalLong nanos = Numbers.percentile(column.recording().responseAtLeast(), percentile);
             if (nanos.isPresent()) {
                 double y = plot.y(nanos.getAsLong());

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
  *     if no command did
  * @param why what happened meanwhile in the service, or to it, and what that explains
+ * @param beside a run that is drawn over the pictures of this one
  */
 public record RunReport(
         Analysis analysis,
@@ -40,7 +41,15 @@ public record RunReport(
         Map<String, Object> details,
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
-        Why why) {
+        Why why,
+        Optional<Beside> beside) {
+    /**
+     * Another run, to be seen beside this one; whether they differ, a comparison says.
+     *
+     * @param name what it is called there
+     */
+    public record Beside(String name, RunReport run) {}
+
     /** The detail that says why requests were waited for as they were. */
     public static final String PACING_REASON = "pacing_because";
 
@@ -65,6 +74,20 @@ public record RunReport(
             "drain_ns",
             "generators",
             "interval_ns");
+
+    /** A report of a run alone. */
+    public RunReport(
+            Analysis analysis,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            Optional<QueueLengths> queue,
+            Map<String, Object> measurement,
+            Why why) {
+        this(analysis, command, seed, version, machine, details, queue, measurement, why, Optional.empty());
+    }
 
     /** A report of a real run that was judged elsewhere. */
     public RunReport(
@@ -118,18 +141,28 @@ public record RunReport(
     /** The same, held against other objectives, and against these alone. */
     public RunReport judgedBy(List<AskedObjective> asked) {
         Analysis judged = Analysis.of(result(), new Wishes(asked, verdict().rigour(), false));
-        return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why);
+        return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why, beside);
     }
 
     /** The same where what cannot be decided passes. */
     public RunReport accepting(boolean acceptUndecided) {
         return new RunReport(
-                analysis.accepting(acceptUndecided), command, seed, version, machine, details, queue, measurement, why);
+                analysis.accepting(acceptUndecided),
+                command,
+                seed,
+                version,
+                machine,
+                details,
+                queue,
+                measurement,
+                why,
+                beside);
     }
 
     /** The same of a part of what was counted. */
     public RunReport with(RunResult part) {
-        return new RunReport(analysis.of(part), command, seed, version, machine, details, queue, measurement, why);
+        return new RunReport(
+                analysis.of(part), command, seed, version, machine, details, queue, measurement, why, beside);
     }
 
     /**
@@ -147,6 +180,22 @@ public record RunReport(
                 details,
                 queue,
                 measurement,
-                Why.of(result(), Watched.longest(seen), analysis.events()));
+                Why.of(result(), Watched.longest(seen), analysis.events()),
+                beside);
+    }
+
+    /** The same with another run drawn over its pictures. */
+    public RunReport beside(String name, RunReport other) {
+        return new RunReport(
+                analysis,
+                command,
+                seed,
+                version,
+                machine,
+                details,
+                queue,
+                measurement,
+                why,
+                Optional.of(new Beside(name, other)));
     }
 }

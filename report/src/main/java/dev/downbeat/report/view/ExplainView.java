@@ -58,8 +58,7 @@ public final class ExplainView implements View {
         if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {
             List<EventLane> events = why.lanes();
             sections.add(Page.Section.of(new HeatMapChart(report, timeline, events)));
-            sections.add(
-                    Page.Section.of(new TimesChart(timeline, result.recording().responseAtLeast(), events)));
+            sections.add(Page.Section.of(new TimesChart(timeline, report, events)));
         }
         return new Page(
                 new Page.Head(

@@ -58,7 +58,7 @@ final class RunCourse {
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
-            add(new TimesChart(timeline, result.recording().responseAtLeast(), events));
+            add(new TimesChart(timeline, report, events));
             course(timeline.columns());
         }
         if (isCourse) {

@@ -176,6 +176,17 @@ public final class RunView implements View {
         };
     }
 
+    /** What callers waited in the run beside this one. */
+    private String beside(PercentileRow row) {
+        return report.beside()
+                .map(other -> other.run().analysis().rows())
+                .flatMap(rows -> rows.stream()
+                        .filter(one -> one.percentile().equals(row.percentile()))
+                        .findFirst())
+                .map(one -> PercentileCells.time(Optional.of(one.response())))
+                .orElse("");
+    }
+
     private Optional<Page.Section> percentiles() {
         List<PercentileRow> rows = report.analysis().rows();
         if (rows.isEmpty()) {
@@ -186,6 +197,9 @@ public final class RunView implements View {
                 Column.of(PercentileCells.WAITED).look("response"),
                 Column.of("95 % CI").only(Where.PAGE).ifAny(),
                 Column.of(PercentileCells.TOOK).look("service"),
+                Column.of(report.beside().map(RunReport.Beside::name).orElse(""))
+                        .only(Where.PAGE)
+                        .ifAny(),
                 Column.words(PercentileCells.HIDDEN),
                 Column.words(""));
         for (PercentileRow row : rows) {
@@ -194,6 +208,7 @@ public final class RunView implements View {
                     Cell.of(PercentileCells.time(Optional.of(row.response()))),
                     Cell.of(PercentileCells.interval(row)),
                     Cell.of(PercentileCells.time(row.service())),
+                    Cell.of(beside(row)),
                     Cell.of(PercentileCells.hidden(row)),
                     RunChecks.cell(row.objectives(), PercentileCells.ours(row)));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);

@@ -66,6 +66,7 @@ final class PageCases {
             "audit ~fortio-freeze.json.gz ~autocannon-calm.json.gz ~h2load-freeze.log.gz ~hey-text-freeze.txt.gz",
             "history +build-0.downbeat +build-9.downbeat",
             "report +build-0.downbeat +build-9.downbeat",
+            "report +build-9.downbeat --with +build-0.downbeat",
             "compare +build-0.downbeat +build-9.downbeat --accept-unsound",
             "position {service} --runs 30 -n 90 -c 3",
             "run +shop.http -R 200 -d 2s --slo p90<1ms --var other={other} --var service={service}");

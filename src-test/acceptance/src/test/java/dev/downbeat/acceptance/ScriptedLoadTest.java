@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -84,6 +85,39 @@ class ScriptedLoadTest {
         assertThat(measured.response("list").count())
                 .isEqualTo(counts().get("/list"))
                 .isBetween(250L, 350L);
+    }
+
+    @Test
+    void rows_of_data_come_in_turn_or_once_each_at_the_service_that_is_given() throws IOException {
+        Path rows = Files.writeString(folder.resolve("skus.csv"), "sku\npear\nplum\nfig\n");
+        Http search = Http.file(Files.writeString(folder.resolve("search.http"), "GET /search?q={{skus.sku}}\n"))
+                .baseUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                .connectTimeout(Duration.ofSeconds(5));
+        Load load = Load.open(Arrivals.perSecond(100).evenly()).duration(Duration.ofMillis(60));
+        assertThat(load.run(search.data("skus", rows)).answered()).isEqualTo(6);
+        assertThat(counts()).isEqualTo(Map.of("/search?q=pear", 2L, "/search?q=plum", 2L, "/search?q=fig", 2L));
+        asked.clear();
+        Measured once = load.run(search.dataOnce("skus", rows));
+        assertThat(once.answered()).isEqualTo(3);
+        assertThat(once.planned()).isEqualTo(6);
+        assertThat(counts()).isEqualTo(Map.of("/search?q=pear", 1L, "/search?q=plum", 1L, "/search?q=fig", 1L));
+    }
+
+    @Test
+    void the_same_seed_draws_the_same_rows() throws IOException {
+        Path rows = Files.writeString(folder.resolve("skus.csv"), "sku\npear\nplum\nfig\n");
+        Http search = script("GET http://{{host}}/search?q={{skus.sku}}\n")
+                .randomData("skus", rows)
+                .connections(1);
+        Load load = Load.open(Arrivals.perSecond(400).evenly()).duration(Duration.ofMillis(100));
+        load.run(search.seed(7));
+        List<String> first = List.copyOf(asked);
+        asked.clear();
+        load.run(search.seed(7));
+        assertThat(asked).hasSize(40).containsExactlyElementsOf(first);
+        asked.clear();
+        load.run(search.seed(8));
+        assertThat(List.copyOf(asked)).isNotEqualTo(first);
     }
 
     @Test

@@ -58,8 +58,14 @@ class ServicesUnderLoadTest {
                     .run(Http.post(orders).body("{\"sku\": 7}"));
             assertThat(post.name()).isEqualTo("place an order");
             assertThat(post.verdict()).isIn(Verdict.MET, Verdict.UNSOUND); // by how busy this machine is
+            assertThat(LOAD.run(Http.put(orders).body("{}")).name()).isEqualTo("PUT " + orders);
+            assertThat(LOAD.run(Http.delete(orders)).name()).isEqualTo("DELETE " + orders);
             assertThat(seen)
-                    .containsExactlyInAnyOrder("GET /orders [application/json] ", "POST /orders [*/*] {\"sku\": 7}");
+                    .containsExactlyInAnyOrder(
+                            "GET /orders [application/json] ",
+                            "POST /orders [*/*] {\"sku\": 7}",
+                            "PUT /orders [*/*] {}",
+                            "DELETE /orders [*/*] ");
         } finally {
             server.stop(0);
         }
@@ -100,6 +106,11 @@ class ServicesUnderLoadTest {
         Measured measured = LOAD.run(
                 Jdbc.of(source).callers(4).values(index -> new Object[] {index}).sql("select {{id}} + 1"));
         assertThat(measured.answered()).isEqualTo(200);
+        Jdbc calls = Jdbc.of(source).callers(1).values(index -> new Object[] {index});
+        assertThatThrownBy(() -> LOAD.run(calls.sql("insert into orders values ({{id}})")))
+                .hasMessageContaining("add --writes");
+        Measured written = LOAD.run(calls.writes().sql("create table if not exists orders (id bigint)"));
+        assertThat(written.answered()).isEqualTo(200);
     }
 
     @Test
@@ -112,6 +123,7 @@ class ServicesUnderLoadTest {
         assertThatThrownBy(() -> file.header("Accept", "text/html"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("header is for one request: those of a file have their own");
+        assertThatThrownBy(() -> one.connectTimeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> one.connections(0)).hasMessage("connections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> LOAD.inFlight(7).run(one))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -14,6 +14,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** The promised face of queues, against a real server. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -41,6 +43,24 @@ class SqsTest {
                 .body(number -> "n" + number)
                 .deliver());
         assertThat(delivered.ledger().answered()).isEqualTo(50);
+    }
+
+    @Test
+    void messages_are_received_and_deleted_with_credentials_of_ones_own() throws IOException {
+        ElasticMq server = ElasticMq.shared();
+        String queue = server.queue(false);
+        Sqs orders = Sqs.queue(queue)
+                .endpoint(server.uri().toString())
+                .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("me", "hush")))
+                .connections(2)
+                .body("{}");
+        assertThat(run(orders.send()).ledger().answered()).isEqualTo(50);
+        assertThat(run(orders.queueIsMine().receive()).ledger().answered()).isEqualTo(50);
+        String other = server.queue(false);
+        Sqs others = Sqs.queue(other).endpoint(server.uri().toString());
+        assertThat(run(others.delay(Duration.ofMinutes(10)).send()).ledger().answered())
+                .isEqualTo(50);
+        assertThat(run(others.queueIsMine().delete()).ledger().planned()).isEqualTo(50);
     }
 
     @Test
