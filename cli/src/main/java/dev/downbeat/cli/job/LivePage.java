@@ -5,14 +5,17 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunSoFar;
+import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +23,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 
 /**
- * The page of a run while it goes on: a browser that looks at it gets a new one every few seconds, and at the end the whole. It
- * is the page that is saved, and asks for nothing but itself. Thread-safe.
+ * The page of a run while it goes on: in a browser it puts its next state in its place every few seconds, without a reload,
+ * and at the end the whole, which stays. It is the page that is saved, and asks for nothing but itself. Thread-safe.
  */
 public final class LivePage implements Progress, AutoCloseable {
     private static final int OK = 200;
@@ -96,18 +100,21 @@ public final class LivePage implements Progress, AutoCloseable {
                 return;
             }
             boolean isLast;
+            boolean isBegun;
             byte[] page;
             synchronized (this) {
                 lookedAt = System.nanoTime();
                 isLookedAt = true;
                 isLast = whole.isPresent();
+                isBegun = head.isPresent();
                 page = page().getBytes(StandardCharsets.UTF_8);
             }
             exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
             exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            if (!isLast) {
+            if (!isLast && !isBegun) {
                 exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
             }
+            page = packed(exchange, page);
             exchange.sendResponseHeaders(OK, page.length);
             exchange.getResponseBody().write(page);
             if (isLast) {
@@ -116,12 +123,26 @@ public final class LivePage implements Progress, AutoCloseable {
         }
     }
 
+    /** A tenth of it, for who can unpack it: somebody may look over a slow line. */
+    private static byte[] packed(HttpExchange exchange, byte[] page) throws IOException {
+        String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
+        if (accepted == null || !accepted.contains("gzip")) {
+            return page;
+        }
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(page);
+        }
+        exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+        return packed.toByteArray();
+    }
+
     private String page() throws IOException {
         StringBuilder page = new StringBuilder();
         if (whole.isPresent()) {
             Paper.HTML.write(new RunView(whole.get()), page);
         } else if (head.isPresent()) {
-            Paper.HTML.write(new Running(soFar.report(head.get())), page);
+            page.append(HtmlPaper.live(new Running(soFar.report(head.get()))));
         } else {
             page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
         }
@@ -139,7 +160,7 @@ public final class LivePage implements Progress, AutoCloseable {
                             report.result().plan(),
                             report.result().durationNanos(),
                             report.result().ledger().sent())
-                    + ", renewed every " + RENEW_SECONDS + " s";
+                    + ", " + Numbers.count(report.result().ledger().inFlight()) + " due and not answered";
             return new Page(
                     new Page.Head(
                             head.kind(), head.title(), "So far: " + head.headline(), Optional.of(so), head.about()),

@@ -19,10 +19,19 @@ public final class HtmlPage {
     private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
     private static final String SCRIPT = "\n" + resource("report.js");
 
+    private static final String RENEWAL = "\n" + resource("live.js");
+
     private final Markup page;
+    private final boolean isLive;
 
     public HtmlPage(Markup page) {
+        this(page, false);
+    }
+
+    /** One that asks where it came from for its next state, again and again, if it is live. */
+    HtmlPage(Markup page, boolean isLive) {
         this.page = page;
+        this.isLive = isLive;
     }
 
     /**
@@ -36,6 +45,7 @@ public final class HtmlPage {
         page.open("head");
         page.empty("meta", "charset", "UTF-8");
         String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
+                + (isLive ? "' '" + hash(RENEWAL) + "'; connect-src 'self" : "")
                 + "'; img-src data:; base-uri 'none'; form-action 'none'";
         page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
         page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
@@ -43,6 +53,10 @@ public final class HtmlPage {
         page.open("title").text(title).close();
         page.empty("link", "rel", "icon", "href", icon);
         page.open("style").verbatim(STYLE).close();
+        if (isLive) {
+            page.open("noscript").empty("meta", "http-equiv", "refresh", "content", "2");
+            page.close();
+        }
         page.close();
         page.open("body").open("main");
     }
@@ -50,6 +64,9 @@ public final class HtmlPage {
     public void end() {
         page.close();
         page.open("script").verbatim(SCRIPT).close();
+        if (isLive) {
+            page.open("script").verbatim(RENEWAL).close();
+        }
         page.close().close().verbatim("\n");
     }
 

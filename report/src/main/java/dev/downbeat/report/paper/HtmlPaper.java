@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
  * Every number in a picture is in a table or a sentence too. Not thread-safe.
  */
-final class HtmlPaper {
+public final class HtmlPaper {
     private static final int LEAST_CONTENTS = 4;
 
     /** With fewer columns a table fits a phone as it is. */
@@ -24,8 +24,17 @@ final class HtmlPaper {
 
     private final Markup page = new Markup();
 
+    /** The page of what goes on: it takes its next state from where it came, until one is final. */
+    public static String live(View view) {
+        return new HtmlPaper().text(view.page(), true);
+    }
+
     String text(Page shown) {
-        HtmlPage frame = new HtmlPage(page);
+        return text(shown, false);
+    }
+
+    private String text(Page shown, boolean isLive) {
+        HtmlPage frame = new HtmlPage(page, isLive);
         Favicon icon = Favicon.of(shown);
         frame.begin(icon.title(shown.head()), icon.address());
         header(shown.head());

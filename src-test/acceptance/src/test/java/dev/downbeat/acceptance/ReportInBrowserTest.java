@@ -54,6 +54,7 @@ class ReportInBrowserTest {
     private Path page = Path.of("none");
     private ParsedJson saved = ParsedJson.parse("{}");
     private final List<String> live = new ArrayList<>();
+    private boolean isOneDocument;
 
     @BeforeAll
     void run_and_open() throws IOException {
@@ -73,8 +74,11 @@ class ReportInBrowserTest {
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
             lookWhileItRuns(run, port);
+            started.orElseThrow().driver().executeScript("window.notReloaded = true");
             run.end(Duration.ofMinutes(1));
         }
+        isOneDocument =
+                Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
         saved = ParsedJson.parse(Files.readString(json));
         live.add(text(started.orElseThrow()));
     }
@@ -100,6 +104,15 @@ class ReportInBrowserTest {
         }
     }
 
+    /** The last state is put in its place by a script, a moment after it came. */
+    private Browser awaitTheWhole() {
+        Browser browser = started.orElseThrow();
+        for (int i = 0; i < 200 && text(browser).contains("RUNNING"); i++) {
+            LockSupport.parkNanos(50_000_000);
+        }
+        return browser;
+    }
+
     private static String text(Browser browser) {
         return browser.driver().findElement(By.tagName("body")).getText();
     }
@@ -110,6 +123,7 @@ class ReportInBrowserTest {
         assertThat(live.get(live.size() - 1))
                 .doesNotContain("RUNNING")
                 .contains("Missed p90 < 10 ms", "Where every request went");
+        assertThat(isOneDocument).as("grown without a reload").isTrue();
     }
 
     @AfterAll
