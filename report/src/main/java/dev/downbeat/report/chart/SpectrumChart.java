@@ -288,7 +288,8 @@ public final class SpectrumChart implements Chart {
 
     private String other(double percentile) {
         return overlay.filter(one -> one.shown().bounds().carries(percentile))
-                .map(one -> "; " + one.name() + " "
+                .map(one -> "; " + one.name()
+                        + (one.shown().bounds().isKnownAt(percentile) ? " " : " at least ")
                         + DurationText.rounded(one.shown().bounds().atLeastNanos(percentile)))
                 .orElse("");
     }

@@ -42,26 +42,29 @@ public record SideBySide(List<Named> results, String version) {
 
     /** In what they differ besides their answers, so that nobody takes the load for the service. */
     public List<String> differences() {
+        return differences(results.stream().map(Named::report).toList());
+    }
+
+    /** In what some runs differ besides their answers. */
+    public static List<String> differences(List<RunReport> runs) {
         List<String> differences = new ArrayList<>();
-        if (kinds(named -> named.result().target()) > 1) {
+        if (kinds(runs, run -> run.result().target()) > 1) {
             differences.add("the targets are not the same");
         }
-        if (kinds(named -> WorkloadText.unseeded(named.report())) > 1) {
+        if (kinds(runs, WorkloadText::unseeded) > 1) {
             differences.add("the loads differ, which alone may explain the differences");
         }
-        if (kinds(named -> named.report().machine().jvm()
-                        + named.report().machine().cores())
-                > 1) {
+        if (kinds(runs, run -> run.machine().jvm() + run.machine().cores()) > 1) {
             differences.add("they were measured on different kinds of machine");
         }
         return differences;
     }
 
     private interface Kind {
-        String of(Named named);
+        String of(RunReport run);
     }
 
-    private long kinds(Kind kind) {
-        return results.stream().map(kind::of).distinct().count();
+    private static long kinds(List<RunReport> runs, Kind kind) {
+        return runs.stream().map(kind::of).distinct().count();
     }
 }

@@ -9,6 +9,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Mark;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
 public final class RunView implements View {
@@ -219,7 +221,17 @@ public final class RunView implements View {
                 Where.EVERYWHERE,
                 List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
-                List.of(PercentileCells.LEGEND)));
+                Stream.concat(besides().stream(), Stream.of(PercentileCells.LEGEND))
+                        .toList()));
+    }
+
+    /** In what the run that is drawn over this one differs besides its times. */
+    private List<String> besides() {
+        return report.beside()
+                .map(other -> SideBySide.differences(List.of(report, other.run())).stream()
+                        .map(text -> other.name() + " beside this run: " + text)
+                        .toList())
+                .orElse(List.of());
     }
 
     private static boolean isDetail(PercentileRow row, List<PercentileRow> rows) {

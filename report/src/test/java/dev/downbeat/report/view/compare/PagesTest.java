@@ -23,6 +23,7 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.HistoryCsv;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.sweep.SweepPairView;
@@ -231,6 +232,33 @@ class PagesTest {
         SideBySide.Named one = beside.results().get(0);
         assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
         assertThatThrownBy(() -> new SideBySide(List.of(one), "0.1.0")).hasMessageContaining("2 to 8");
+    }
+
+    /** What the other run's lines say under the pointer is what its column and its own course say. */
+    @Test
+    void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
+        SideBySide.Named other = beside.results().get(2);
+        StringBuilder page = new StringBuilder();
+        Paper.HTML.write(new RunView(beside.results().get(0).report().beside(other.name(), other.report())), page);
+        assertThat(page).contains("beside this run: the loads differ");
+        PageReader reader = PageReader.of(page.toString());
+        List<List<String>> rows = reader.rows("percentiles");
+        int column = rows.get(0).indexOf(other.name());
+        assertThat(column).isPositive();
+        Element picture = PageReader.in(reader.section("spectrum"), "svg").get(0);
+        List<String> readings = List.of(picture.getAttribute("data-words").split("\\|", -1));
+        int compared = 0;
+        for (List<String> row : rows.subList(1, rows.size())) {
+            for (String words : readings) {
+                if (words.startsWith(row.get(0) + ":") && words.contains(other.name())) {
+                    assertThat(words)
+                            .endsWith(
+                                    "; " + other.name() + " " + row.get(column).replace("≥ ", "at least "));
+                    compared++;
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(2);
     }
 
     /** Its classes but for those that say where a text stays or goes. */
