@@ -54,7 +54,7 @@ class ReportCommandTest {
                 Shell.call("report", file("slow.downbeat"), "--with", file("quick.downbeat"), "-o", file("page.html"));
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         String page = Files.readString(folder.resolve("page.html"));
-        assertThat(page).contains("- - quick.downbeat", "of quick.downbeat", ">quick.downbeat</th>");
+        assertThat(page).contains("response time of quick.downbeat.", "p90 of quick.downbeat.", ">quick.downbeat</th>");
         assertThat(page).contains("p50: response 8.00 ms, service 8.00 ms; quick.downbeat 2.00 ms");
     }
 

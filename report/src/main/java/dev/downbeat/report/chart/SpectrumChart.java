@@ -29,6 +29,9 @@ public final class SpectrumChart implements Chart {
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
 
+    /** Of another run; its name stands above the picture, where it covers nothing. */
+    static final Svg.Stroke OVERLAID = new Svg.Stroke(Hue.LOOKUP, 2, "10 3 2 3");
+
     private static final String SERVED = "service time: what the server took";
 
     private final String id;
@@ -117,7 +120,9 @@ public final class SpectrumChart implements Chart {
 
     private String lead() {
         return "Response time counts from when a request was meant to start; service time only from when it was sent."
-                + " Each step to the right is ten times rarer.";
+                + " Each step to the right is ten times rarer."
+                + overlay.map(one -> " Dash-dotted: response time of " + one.name() + ".")
+                        .orElse("");
     }
 
     private String description() {
@@ -201,8 +206,7 @@ public final class SpectrumChart implements Chart {
     /** As far as it has requests. */
     private void over(Svg svg, Overlay one) {
         double last = Math.min(nines(), Math.log10((double) one.shown().bounds().count()));
-        svg.path(one.curve().between(first(), last).toString(), new Svg.Stroke(Hue.INK, 1.6, "5 4"));
-        svg.haloed(plot.box().x() + 8, plot.box().y() + 14, "- - " + one.name(), Svg.Label.start(Hue.INK));
+        svg.path(one.curve().between(first(), last).toString(), OVERLAID);
     }
 
     private void objectives(Svg svg) {

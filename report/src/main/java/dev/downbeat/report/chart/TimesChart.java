@@ -105,6 +105,9 @@ public final class TimesChart implements Chart {
     private String lead() {
         return "Response times of the requests that ended in each interval"
                 + (hasSilence() ? "; grey: none ended although some were due." : ".")
+                + (others.isEmpty()
+                        ? ""
+                        : " Dash-dotted: " + Percentiles.name(high.orElse(100)) + " of " + otherName + ".")
                 + lanes.lead();
     }
 
@@ -145,9 +148,7 @@ public final class TimesChart implements Chart {
         }
         line(svg, timeline.columns(), 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
         if (!others.isEmpty()) {
-            line(svg, others, high.orElse(100), new Svg.Stroke(Hue.INK, 1.4, "5 4"));
-            String words = "- - " + Percentiles.name(high.orElse(100)) + " of " + otherName;
-            svg.haloed(plot.box().x() + 8, plot.box().y() + 14, words, Svg.Label.start(Hue.INK));
+            line(svg, others, high.orElse(100), SpectrumChart.OVERLAID);
         }
         names(svg);
         lanes.draw(svg, HEIGHT);

@@ -229,7 +229,7 @@ public final class RunView implements View {
     private List<String> besides() {
         return report.beside()
                 .map(other -> SideBySide.differences(List.of(report, other.run())).stream()
-                        .map(text -> other.name() + " beside this run: " + text)
+                        .map(text -> "Unlike " + other.name() + ": " + text)
                         .toList())
                 .orElse(List.of());
     }

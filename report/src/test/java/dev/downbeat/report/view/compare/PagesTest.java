@@ -240,7 +240,7 @@ class PagesTest {
         SideBySide.Named other = beside.results().get(2);
         StringBuilder page = new StringBuilder();
         Paper.HTML.write(new RunView(beside.results().get(0).report().beside(other.name(), other.report())), page);
-        assertThat(page).contains("beside this run: the loads differ");
+        assertThat(page).contains("Unlike " + other.name() + ": the loads differ");
         PageReader reader = PageReader.of(page.toString());
         List<List<String>> rows = reader.rows("percentiles");
         int column = rows.get(0).indexOf(other.name());
