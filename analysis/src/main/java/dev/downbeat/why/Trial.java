@@ -37,7 +37,7 @@ final class Trial {
     private static final double LEAST_BEYOND_CHANCE = 0.05;
 
     /** And by so much of what they cover: events that go on most of the time cover one overload wherever they are. */
-    private static final double LEAST_PART_BEYOND_CHANCE = 1 / 3.0;
+    private static final double LEAST_PART_BEYOND_CHANCE = 0.3;
 
     /** Of what a kind explains, less than this its own: it happened together with another. */
     private static final double OWN = 0.3;
