@@ -64,9 +64,13 @@ cd "$work"
 plan() {
   "$work/downbeat" plan http://127.0.0.1:18099/ -R 400 -d 5s --seed 7f3a --shards 4 --slurm --memory 256Mi --accept-unsound "$@"
 }
-echo "== four tasks where there is room for two: refused as a whole, nothing begins"
+echo "== four tasks where there is room for two: held as a whole, nothing begins"
 plan --cpus 4 --name crowded -o crowded.sh
-DOWNBEAT=$work/downbeat sbatch --wait crowded.sh || echo "sbatch: exit code $?"
+crowded=$(DOWNBEAT=$work/downbeat sbatch --parsable crowded.sh)
+sleep 6
+squeue --jobs "$crowded" --format '%T %r'
+scancel "$crowded"
+if [ -e crowded ]; then echo "a shard began"; exit 1; fi
 echo "== four tasks in one allocation, which meet"
 plan --cpus 1 --name four -o job.sh
 DOWNBEAT=$work/downbeat sbatch --wait job.sh || echo "sbatch: exit code $?"

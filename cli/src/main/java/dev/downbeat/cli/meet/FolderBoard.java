@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,12 +18,13 @@ import java.util.Optional;
  */
 record FolderBoard(Path folder) implements Board {
     private static final Duration PACE = Duration.ofMillis(100);
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     @Override
     public synchronized void put(String name, byte[] note) throws IOException {
         Files.createDirectories(folder);
-        Path beside = folder.resolve(name + "." + ProcessHandle.current().pid());
-        Files.write(beside, note);
+        Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
+        Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never through a link that somebody laid there
         Files.move(beside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

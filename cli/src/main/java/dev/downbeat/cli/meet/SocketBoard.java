@@ -65,7 +65,8 @@ final class SocketBoard implements Board {
     }
 
     private void greet(DataInputStream from, DataOutputStream to) throws IOException {
-        byte[] challenge = from.readNBytes(CHALLENGE);
+        byte[] challenge = new byte[CHALLENGE];
+        from.readFully(challenge); // whoever hangs up before it may be full, or not there yet: that is tried again
         to.write(token.seal(HELLO, challenge));
         to.flush();
         try {

@@ -32,11 +32,15 @@ final class SocketHost implements Board {
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
+    /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
+    private static final int MOST_STRANGERS = 64;
+
     private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
     private final ServerSocket server;
     private final Token token;
     private final int mostNotes;
+    private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
     private final Semaphore places;
     private final int connections;
 
@@ -87,8 +91,8 @@ final class SocketHost implements Board {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
-                if (places.tryAcquire()) {
-                    thread("downbeat-meeting-guest", () -> serve(socket));
+                if (strangers.tryAcquire()) {
+                    thread("downbeat-meeting-guest", () -> receive(socket));
                 } else {
                     socket.close();
                 }
@@ -98,27 +102,56 @@ final class SocketHost implements Board {
         }
     }
 
-    private void serve(Socket socket) {
+    private void receive(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(STRANGER_MILLIS);
             DataInputStream in = new DataInputStream(socket.getInputStream());
             DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            byte[] challenge = new byte[SocketBoard.CHALLENGE];
-            random.nextBytes(challenge);
-            out.write(challenge);
-            out.flush();
-            if (!token.isSeal(in.readNBytes(Token.SEAL), SocketBoard.HELLO, challenge)) {
-                return;
+            boolean isOurs;
+            try {
+                isOurs = saysWhoItIs(socket, in, out);
+            } finally {
+                strangers.release();
             }
+            if (isOurs && places.tryAcquire()) {
+                serve(socket, in, out);
+            }
+        } catch (IOException gone) {
+            // the others do not need it
+        }
+    }
+
+    /** In time as a whole: byte by byte a stranger could stay for long. */
+    private boolean saysWhoItIs(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
+        byte[] challenge = new byte[SocketBoard.CHALLENGE];
+        random.nextBytes(challenge);
+        out.write(challenge);
+        out.flush();
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STRANGER_MILLIS);
+        byte[] seal = new byte[Token.SEAL];
+        for (int length = 0; length < seal.length; ) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime());
+            if (leftMillis <= 0) {
+                return false;
+            }
+            socket.setSoTimeout((int) leftMillis);
+            int read = in.read(seal, length, seal.length - length);
+            if (read < 0) {
+                return false;
+            }
+            length += read;
+        }
+        return token.isSeal(seal, SocketBoard.HELLO, challenge);
+    }
+
+    private void serve(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
+        try {
             out.writeByte(SocketBoard.WELCOME);
             out.flush();
             socket.setSoTimeout(SILENT_MILLIS);
             while (answered(in, out)) {
                 out.flush();
             }
-        } catch (IOException gone) {
-            // the others do not need it
         } finally {
             places.release();
         }

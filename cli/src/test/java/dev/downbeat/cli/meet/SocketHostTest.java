@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -74,6 +76,42 @@ class SocketHostTest {
             out.writeUTF("agreed");
             socket.getOutputStream().write(all.toByteArray());
             assertThat(endsAfter(in)).isZero();
+        }
+    }
+
+    /** More strangers than there are places for shards, and none of them says a word. */
+    @Test
+    void strangers_take_no_place_of_a_shard() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+            for (int i = 0; i < 40; i++) {
+                silent.add(new Socket(at.host(), at.port()));
+            }
+            guest.put("ready-1", new byte[] {1});
+            assertThat(host.get("ready-1")).isPresent();
+        } finally {
+            for (Socket one : silent) {
+                one.close();
+            }
+        }
+    }
+
+    /** A host that is full, or a proxy before it: to be tried again, and no other plan. */
+    @Test
+    void who_is_hung_up_on_before_a_challenge_was_not_refused() throws IOException {
+        try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                SocketBoard guest = new SocketBoard(new HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
+            Thread hangsUp = new Thread(() -> {
+                try {
+                    curt.accept().close();
+                } catch (IOException closed) {
+                    // the test is over
+                }
+            });
+            hangsUp.start();
+            assertThatThrownBy(() -> guest.get("agreed"))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(Meeting.CalledOff.class);
         }
     }
 
