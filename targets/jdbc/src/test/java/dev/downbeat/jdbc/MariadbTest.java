@@ -71,10 +71,10 @@ class MariadbTest {
 
     @Test
     void a_server_that_is_stopped_for_longer_than_the_timeout_has_done_what_the_ledger_says() throws Exception {
-        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(1), Duration.ofMillis(1500));
+        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(2), Duration.ofMillis(1500));
         RunResult result = Runs.of(
                 Runs.target(server.url(), MARK, writing()),
-                Runs.plan(100, Duration.ofSeconds(4)).timeout(Duration.ofMillis(500)));
+                Runs.plan(100, Duration.ofSeconds(6)).timeout(Duration.ofMillis(500)));
         freeze.get();
         Ledger ledger = result.ledger();
         assertThat(ledger.addsUp()).isTrue();
