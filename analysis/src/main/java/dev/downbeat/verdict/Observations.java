@@ -112,8 +112,8 @@ public final class Observations {
     }
 
     /**
-     * The event that alone made this percentile what it is. Such a percentile is a fact about this run; it has no confidence
-     * interval, since one event does not show how often it happens.
+     * The event that alone made this percentile what it is, and perhaps the median too. Such a percentile is a fact about
+     * this run; it has no confidence interval, since one event does not show how often it happens.
      *
      * @param percentile from 0 to 100
      */
@@ -125,7 +125,10 @@ public final class Observations {
                 .toList();
         return reaching.size() == 1
                         && share(reaching.get(0), percentile, beyond) >= MOST_OF_IT
-                        && nanos >= 2 * response().atLeastNanos(50)
+                        && (nanos >= 2 * response().atLeastNanos(50)
+                                || percentile >= 99
+                                        && 2 * reaching.get(0).requestsHit()
+                                                > response().count())
                 ? Optional.of(reaching.get(0))
                 : Optional.empty();
     }
