@@ -85,7 +85,8 @@ public final class InterimLooks {
     }
 
     private static AskedObjective stricter(AskedObjective slo, double part) {
-        boolean isRare = slo instanceof AskedObjective.Percentile asked && asked.percentile() >= RARE;
+        AskedObjective plain = slo instanceof AskedObjective.Named named ? named.slo() : slo;
+        boolean isRare = plain instanceof AskedObjective.Percentile asked && asked.percentile() >= RARE;
         return slo.stricter(isRare ? PARTS.get(0) : part);
     }
 

@@ -77,6 +77,11 @@ public record JudgedObjective(
         if (asked instanceof AskedObjective.Mean mean && valueNanos.isPresent()) {
             return (double) valueNanos.getAsLong() / mean.limitNanos();
         }
+        if (asked instanceof AskedObjective.Errors errors
+                && valueShare.isPresent()
+                && errors.limitPercent().signum() > 0) {
+            return 100 * valueShare.getAsDouble() / errors.limitPercent().doubleValue();
+        }
         return 0;
     }
 

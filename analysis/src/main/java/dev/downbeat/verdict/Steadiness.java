@@ -34,12 +34,11 @@ public final class Steadiness {
         this.starts = starts;
     }
 
-    /** Looks at a run of which no event is known; empty if its load changed, or if it was too short to tell. */
-    public static Optional<Steadiness> of(RunResult result) {
-        return of(result, List.of());
-    }
-
-    /** The same; a long standstill is an event, and no change of the service. */
+    /**
+     * Looks at a run; empty if its load was not the same throughout, or if it was too short to tell.
+     *
+     * @param events of the run: a long standstill is one, and no change of the service
+     */
     static Optional<Steadiness> of(RunResult result, List<Incident> events) {
         if (!result.plan().workload().isSteady()) {
             return Optional.empty();

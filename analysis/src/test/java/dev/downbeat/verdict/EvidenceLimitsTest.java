@@ -304,7 +304,7 @@ class EvidenceLimitsTest {
                 .ended(RunResult.Ending.COMPLETE, 20 * S)
                 .result();
         assertThat(Observations.of(result).intervals().at(50)).isPresent();
-        assertThat(Steadiness.of(result)).isPresent();
+        assertThat(Steadiness.of(result, List.of())).isPresent();
         assertThat(Evidence.of(result, Evidence.SECOND_NANOS, 0.95)
                         .judge(AskedObjective.parse("p50<3ms"))
                         .status())
@@ -325,15 +325,17 @@ class EvidenceLimitsTest {
 
     @Test
     void what_did_not_change_says_what_change_would_show() {
-        Steadiness steady = Steadiness.of(levels(40, 2 * MS, 2 * MS, 0)).orElseThrow();
+        Steadiness steady =
+                Steadiness.of(levels(40, 2 * MS, 2 * MS, 0), List.of()).orElseThrow();
         assertThat(steady.text())
                 .matches("no change seen; a jump of the median by 1\\d % or more in mid-run would show");
-        assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0))).isEmpty();
+        assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0), List.of())).isEmpty();
     }
 
     @Test
     void a_change_of_level_is_told_with_its_second() {
-        Steadiness jump = Steadiness.of(levels(40, 2 * MS, 4 * MS, 25)).orElseThrow();
+        Steadiness jump =
+                Steadiness.of(levels(40, 2 * MS, 4 * MS, 25), List.of()).orElseThrow();
         assertThat(jump.text()).startsWith("the median rises to ").contains(" times its value at 25.0 s; ");
         assertThat(Observations.of(levels(40, 2 * MS, 4 * MS, 25))
                         .change()
@@ -346,7 +348,7 @@ class EvidenceLimitsTest {
     @Test
     void a_slow_begin_is_a_warm_up_with_its_length() {
         RunResult run = levels(60, 40 * MS, 2 * MS, 6);
-        assertThat(Steadiness.of(run).flatMap(Steadiness::caveat))
+        assertThat(Steadiness.of(run, List.of()).flatMap(Steadiness::caveat))
                 .hasValueSatisfying(caveat -> assertThat(caveat)
                         .isInstanceOfSatisfying(
                                 Unsteady.WarmUp.class,
@@ -364,11 +366,11 @@ class EvidenceLimitsTest {
             run.answeredLater(300, 4 * MS).until((i + 1) * S);
         }
         RunFixture beyond = run.workload(new RunFixture().result().plan().workload(), Duration.ofSeconds(60));
-        assertThat(Steadiness.of(beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result())
+        assertThat(Steadiness.of(beyond.ended(RunResult.Ending.COMPLETE, 45 * S).result(), List.of())
                         .flatMap(Steadiness::caveat))
                 .isEmpty();
         RunResult cut = levels(45, 2 * MS, 4 * MS, 25);
-        assertThat(Steadiness.of(cut).flatMap(Steadiness::caveat)).isPresent();
+        assertThat(Steadiness.of(cut, List.of()).flatMap(Steadiness::caveat)).isPresent();
     }
 
     // ---- objectives

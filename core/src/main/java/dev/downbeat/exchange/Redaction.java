@@ -71,8 +71,10 @@ public final class Redaction {
     private static final String SECRET_NAME =
             "[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth)[\\w.-]*";
 
-    private static final Pattern SECRET_OF_COMMAND =
-            Pattern.compile("(?i)(" + SECRET_NAME + "=|--?" + SECRET_NAME + "\\s+)('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
+    /** Behind {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port behind a host is none. */
+    private static final Pattern SECRET_OF_COMMAND = Pattern.compile("(?i)(" + SECRET_NAME + "=|--?" + SECRET_NAME
+            + "\\s+|" + SECRET_NAME + "[\"']?:(?:\\s*(?=[\"'])|\\s+(?:bearer |basic |token )?))"
+            + "('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
 
     private Redaction() {}
 

@@ -27,6 +27,9 @@ class RedactionTest {
                 "exec:python3 send.py 'host=h user=scott password=HUSH dbname=d'",
                 "exec:send --api-key='HUSH HUSH' x",
                 "exec:send \"http://h/a?sig=HUSH\"",
+                "exec:curl -H 'Authorization: Bearer HUSH' http://h/",
+                "exec:send '{\"password\":\"HUSH\"}'",
+                "exec:send -H X-Api-Key: HUSH",
                 "exec:AWS_SECRET_ACCESS_KEY=\"HUSH\" send"
             })
     void the_secrets_of_a_command_are_hidden(String command) {
@@ -35,7 +38,7 @@ class RedactionTest {
 
     @Test
     void what_a_command_says_else_is_shown() {
-        String command = "exec:cd /srv && exec node worker.js http://h:80/orders --rate=5 a=b";
+        String command = "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b";
         assertThat(Redaction.target(command)).isEqualTo(command);
     }
 

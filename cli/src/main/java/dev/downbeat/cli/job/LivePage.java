@@ -123,7 +123,7 @@ public final class LivePage implements Progress, AutoCloseable {
         }
     }
 
-    /** A tenth of it, for who can unpack it: somebody may look over a slow line. */
+    /** A quarter of it, for who can unpack it: somebody may look over a slow line. */
     private static byte[] packed(HttpExchange exchange, byte[] page) throws IOException {
         String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
         if (accepted == null || !accepted.contains("gzip")) {

@@ -24,8 +24,14 @@ record FolderBoard(Path folder) implements Board {
     public synchronized void put(String name, byte[] note) throws IOException {
         Files.createDirectories(folder);
         Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
-        Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never through a link that somebody laid there
-        Files.move(beside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never through a link that somebody laid there
+            Files.move(
+                    beside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException full) {
+            Files.deleteIfExists(beside);
+            throw full;
+        }
     }
 
     @Override

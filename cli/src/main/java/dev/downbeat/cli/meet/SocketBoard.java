@@ -16,6 +16,10 @@ final class SocketBoard implements Board {
     static final byte PUT = 1;
     static final byte GET = 2;
     static final byte WELCOME = 1;
+
+    /** It is one of ours, but all places are taken. */
+    static final byte FULL = 2;
+
     static final int NONE = -1;
 
     /** A challenge and its answer: a note has another name, so neither can pass for the other. */
@@ -70,7 +74,11 @@ final class SocketBoard implements Board {
         to.write(token.seal(HELLO, challenge));
         to.flush();
         try {
-            if (from.readByte() == WELCOME) {
+            byte answer = from.readByte();
+            if (answer == FULL) {
+                throw new IOException(at + " has no place for one more");
+            }
+            if (answer == WELCOME) {
                 return;
             }
         } catch (EOFException hungUp) {

@@ -115,6 +115,9 @@ final class SocketHost implements Board {
             }
             if (isOurs && places.tryAcquire()) {
                 serve(socket, in, out);
+            } else if (isOurs) {
+                out.writeByte(SocketBoard.FULL);
+                out.flush();
             }
         } catch (IOException gone) {
             // the others do not need it

@@ -96,6 +96,24 @@ class SocketHostTest {
         }
     }
 
+    /** Watchers may be many: whoever finds no place has the right plan all the same. */
+    @Test
+    void one_more_than_there_are_places_for_is_told_so_and_may_come_again() throws IOException {
+        List<SocketBoard> guests = new ArrayList<>();
+        try (SocketBoard oneMore = new SocketBoard(at, TOKEN)) {
+            for (int i = 0; i < 2 + 16; i++) {
+                SocketBoard guest = new SocketBoard(at, TOKEN);
+                guests.add(guest);
+                guest.get("agreed");
+            }
+            assertThatThrownBy(() -> oneMore.get("agreed"))
+                    .isNotInstanceOf(Meeting.CalledOff.class)
+                    .hasMessage(at + " has no place for one more");
+        } finally {
+            guests.forEach(SocketBoard::close);
+        }
+    }
+
     /** A host that is full, or a proxy before it: to be tried again, and no other plan. */
     @Test
     void who_is_hung_up_on_before_a_challenge_was_not_refused() throws IOException {

@@ -140,29 +140,17 @@ public record RunReport(
 
     /** The same, held against other objectives, and against these alone. */
     public RunReport judgedBy(List<AskedObjective> asked) {
-        Analysis judged = Analysis.of(result(), new Wishes(asked, verdict().rigour(), false));
-        return new RunReport(judged, command, seed, version, machine, details, queue, measurement, why, beside);
+        return of(Analysis.of(result(), new Wishes(asked, verdict().rigour(), false)), why, beside);
     }
 
     /** The same where what cannot be decided passes. */
     public RunReport accepting(boolean acceptUndecided) {
-        return new RunReport(
-                analysis.accepting(acceptUndecided),
-                command,
-                seed,
-                version,
-                machine,
-                details,
-                queue,
-                measurement,
-                why,
-                beside);
+        return of(analysis.accepting(acceptUndecided), why, beside);
     }
 
     /** The same of a part of what was counted. */
     public RunReport with(RunResult part) {
-        return new RunReport(
-                analysis.of(part), command, seed, version, machine, details, queue, measurement, why, beside);
+        return of(analysis.of(part), why, beside);
     }
 
     /**
@@ -171,31 +159,16 @@ public record RunReport(
      * @param seen by all watchers; of more than {@link Watched#MOST} events the longest are kept, and a note says so
      */
     public RunReport with(List<Watched> seen) {
-        return new RunReport(
-                analysis,
-                command,
-                seed,
-                version,
-                machine,
-                details,
-                queue,
-                measurement,
-                Why.of(result(), Watched.longest(seen), analysis.events()),
-                beside);
+        return of(analysis, Why.of(result(), Watched.longest(seen), analysis.events()), beside);
     }
 
     /** The same with another run drawn over its pictures. */
     public RunReport beside(String name, RunReport other) {
+        return of(analysis, why, Optional.of(new Beside(name, other)));
+    }
+
+    private RunReport of(Analysis judged, Why explained, Optional<Beside> drawnOver) {
         return new RunReport(
-                analysis,
-                command,
-                seed,
-                version,
-                machine,
-                details,
-                queue,
-                measurement,
-                why,
-                Optional.of(new Beside(name, other)));
+                judged, command, seed, version, machine, details, queue, measurement, explained, drawnOver);
     }
 }

@@ -145,7 +145,7 @@ final class LogText {
                 break;
             }
             blank += isBlank ? 1 : 0;
-            int escaped = one == '\\' ? unicode(window, at) : -1;
+            int escaped = one == '\\' && method > 0 && afterPath == '"' ? unicode(window, at) : -1;
             at += escaped < 0 ? 0 : ESCAPE - 1;
             into.one(escaped < 0 ? one : escaped);
             from = isBlank ? into.length() : from;
