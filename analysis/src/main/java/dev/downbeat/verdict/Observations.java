@@ -126,9 +126,8 @@ public final class Observations {
         return reaching.size() == 1
                         && share(reaching.get(0), percentile, beyond) >= MOST_OF_IT
                         && (nanos >= 2 * response().atLeastNanos(50)
-                                || percentile >= 99
-                                        && 2 * reaching.get(0).requestsHit()
-                                                > response().count())
+                                || 2 * reaching.get(0).requestsHit()
+                                        > response().count())
                 ? Optional.of(reaching.get(0))
                 : Optional.empty();
     }
