@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run exec:'COMMAND'}: what a client in another language costs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -59,6 +60,14 @@ class CommandTargetTest {
         Shell shell = Shell.call("run", worker("echo fail throttled"), "-R", "100", "-n", "10");
         assertThat(shell.exitCode()).isEqualTo(99);
         assertThat(shell.out()).contains("throttled");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"run", "position"})
+    void a_worker_that_writes_two_lines_for_a_request_makes_the_result_unsound(String command) throws IOException {
+        Shell shell = Shell.call(command, worker("echo ok; echo ok"), "-n", "40", "-c", "1", "--json");
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
+        assertThat(shell.out()).contains("unasked_lines");
     }
 
     @Test

@@ -263,6 +263,7 @@ class PositionReportTest {
                 result.usualRunNanos(),
                 result.runs(),
                 result.connections(),
+                result.counts(),
                 result.failures(),
                 result.complete(),
                 health,
