@@ -5,7 +5,6 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.SigV4;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.CurlLine;
 import dev.downbeat.http.requests.file.Directives;
@@ -87,7 +86,7 @@ public record RequestSource(Requests said, RequestOptions request) {
     }
 
     /**
-     * The requests as they are sent.
+     * The requests as they are sent, but for an AWS signature.
      *
      * @param target a file of requests, or a URL
      * @param isSession whether each session sends them one after the other
@@ -109,10 +108,7 @@ public record RequestSource(Requests said, RequestOptions request) {
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
-        set = said.follow().isPresent() ? set.following(said.follow().get()) : set;
-        return said.awsSigv4().isPresent()
-                ? set.signedBy(SigV4.parse(said.awsSigv4().get(), System.getenv()))
-                : set;
+        return said.follow().isPresent() ? set.following(said.follow().get()) : set;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {
