@@ -11,6 +11,7 @@ import dev.downbeat.http.requests.file.Directives;
 import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.file.HarRequests;
 import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.VegetaTargets;
 import dev.downbeat.http.requests.value.DataFile;
@@ -51,7 +52,13 @@ public record RequestSource(Requests said, RequestOptions request) {
             return new HttpFile(List.of(single(target)), Map.of(), List.of());
         }
         Path file = Path.of(target);
-        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarRequests.parse(file) : HttpFile.parse(file);
+        return isNamed(target, ".har")
+                ? HarRequests.parse(file)
+                : isNamed(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
+    }
+
+    private static boolean isNamed(String target, String ending) {
+        return target.toLowerCase(Locale.ROOT).endsWith(ending);
     }
 
     private HttpFile curled() throws IOException {
@@ -96,7 +103,8 @@ public record RequestSource(Requests said, RequestOptions request) {
         HttpFile file = read(target);
         boolean inTurn = said.targets().isPresent()
                 || !said.curl().isEmpty()
-                || target.toLowerCase(Locale.ROOT).endsWith(".har");
+                || isNamed(target, ".har")
+                || isNamed(target, ".hurl");
         List<RequestText> texts = new ArrayList<>();
         List<HttpRequest.Header> common = request.allHeaders();
         for (RequestText text : file.requests()) {

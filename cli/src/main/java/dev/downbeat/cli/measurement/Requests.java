@@ -191,7 +191,11 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
+        return !isUrl
+                && (lower.endsWith(".http")
+                        || lower.endsWith(".rest")
+                        || lower.endsWith(".har")
+                        || lower.endsWith(".hurl"));
     }
 
     /** Whether they say in which order a session sends what. */

@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -71,7 +72,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             throw new IllegalArgumentException(
                     "--aws-sigv4 must be REGION:SERVICE, such as eu-central-1:execute-api, but was '" + text + "'");
         }
-        keys.get();
+        Objects.requireNonNull(keys.get(), "keys");
         return new SigV4(parts[0], parts[1], keys);
     }
 
