@@ -10,6 +10,7 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -24,6 +25,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
@@ -145,6 +147,7 @@ class PositionReportTest {
     @EnumSource(End.class)
     void the_JSON_is_as_its_schema_says(End end) throws IOException {
         SchemaCheck.hold("position", new PositionView(report(end, 1, () -> 80)));
+        SchemaCheck.hold("position_variants", new PositionVariantsView(Map.of("c", report(end, 1, () -> 80))));
     }
 
     private static List<String> codes(PositionReport report) {
@@ -263,6 +266,7 @@ class PositionReportTest {
                 result.usualRunNanos(),
                 result.runs(),
                 result.connections(),
+                result.counts(),
                 result.failures(),
                 result.complete(),
                 health,

@@ -103,8 +103,8 @@ public record Requests(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN.")
+                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
@@ -191,7 +191,11 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
+        return !isUrl
+                && (lower.endsWith(".http")
+                        || lower.endsWith(".rest")
+                        || lower.endsWith(".har")
+                        || lower.endsWith(".hurl"));
     }
 
     /** Whether they say in which order a session sends what. */

@@ -115,9 +115,9 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                 Head.of("position_variants", first().version(), first().command()), headline(), variants);
     }
 
-    /** The same for programs. */
-    record VariantsData(@Key("") Head head, String headline, List<VariantData> variants) {}
+    /** The clients of {@code position --vary}, in the order measured. */
+    public record VariantsData(@Key("") Head head, String headline, List<VariantData> variants) {}
 
-    /** One of them. */
+    /** One client, with the values that vary as its name. */
     record VariantData(String variant, PositionData positions) {}
 }
