@@ -8,11 +8,16 @@ import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
-    private static final long SECOND_NANOS = 950_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    /** An interval ends a little before or after the planned instant. */
+    private static final long TOLERANCE_NANOS = 50_000_000;
 
     private Recording total = Recording.empty();
+    private Recording totalOfSeconds = Recording.empty();
     private Recording open = Recording.empty();
     private long openNanos;
+    private long dueNanos = SECOND_NANOS;
     private Recording last = Recording.empty();
     private long lastNanos;
     private long lastEndNanos;
@@ -58,12 +63,6 @@ public final class Counted implements Progress {
                     worst);
         }
 
-        /** The same without what only whole runs are asked for. */
-        public Snapshot light() {
-            return new Snapshot(
-                    total.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, maxima);
-        }
-
         /** The same with another total. */
         public Snapshot with(Recording whole) {
             return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, maxima);
@@ -77,7 +76,9 @@ public final class Counted implements Progress {
         worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
         open = open.plus(now);
         openNanos += interval.lengthNanos();
-        if (openNanos >= SECOND_NANOS) {
+        if (interval.endNanos() >= dueNanos - TOLERANCE_NANOS) {
+            dueNanos = (interval.endNanos() + TOLERANCE_NANOS) / SECOND_NANOS * SECOND_NANOS + SECOND_NANOS;
+            totalOfSeconds = total;
             last = open;
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
@@ -89,5 +90,16 @@ public final class Counted implements Progress {
 
     public synchronized Snapshot snapshot() {
         return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, List.copyOf(maxima));
+    }
+
+    /** The total up to the last whole second: shards end these together. Without what only whole runs are asked for. */
+    public synchronized Snapshot snapshotOfSeconds() {
+        return new Snapshot(
+                totalOfSeconds.forTimeline(),
+                last.forTimeline(),
+                lastNanos,
+                lastEndNanos,
+                worstBehindNanos,
+                List.copyOf(maxima));
     }
 }

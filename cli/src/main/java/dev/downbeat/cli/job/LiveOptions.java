@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -76,6 +77,6 @@ public final class LiveOptions {
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {
-        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 }
