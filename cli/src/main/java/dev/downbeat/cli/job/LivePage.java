@@ -183,7 +183,12 @@ public final class LivePage implements Progress, AutoCloseable {
                             report.result().ledger().sent())
                     + ", " + Numbers.count(report.result().ledger().inFlight()) + " due and not answered";
             return new Page(
-                    new Page.Head(head.kind(), head.title(), (isOver ? "" : "So far: ") + head.headline(), Optional.of(so), about),
+                    new Page.Head(
+                            head.kind(),
+                            head.title(),
+                            (isOver ? "" : "So far: ") + head.headline(),
+                            Optional.of(so),
+                            about),
                     List.of(),
                     List.of(),
                     page.sections(),
