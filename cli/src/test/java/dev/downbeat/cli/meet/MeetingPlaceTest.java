@@ -45,8 +45,10 @@ class MeetingPlaceTest {
         }
         assertThatThrownBy(() -> MeetingPlace.parse("kubernetes", environment))
                 .isInstanceOf(TypeConversionException.class)
-                .hasMessage("kubernetes is a meeting place for pods of an Indexed Job, where HOSTNAME is JOB-INDEX; but it was '"
-                        + (pod == null ? "" : pod) + "', and JOB_COMPLETION_INDEX '" + (index == null ? "" : index) + "'");
+                .hasMessage(
+                        "kubernetes is a meeting place for pods of an Indexed Job, where HOSTNAME is JOB-INDEX; but it was '"
+                                + (pod == null ? "" : pod) + "', and JOB_COMPLETION_INDEX '"
+                                + (index == null ? "" : index) + "'");
     }
 
     @ParameterizedTest
