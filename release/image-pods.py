@@ -59,6 +59,7 @@ class Job:
         # what the headless service makes known; pods share this machine's network, so pod 0 is this machine
         self.name = next(name for kind, name in documents if kind == "Job")
         service = next(name for kind, name in documents if kind == "Service")
+        folder.mkdir()
         self.hosts = folder / "hosts"
         self.hosts.write_text(f"127.0.0.1 localhost {self.name}-0.{service}\n")
         self.volumes = {}
