@@ -17,14 +17,14 @@ public final class Onlooker implements AutoCloseable {
     private final PlanFile plan;
     private final Notes notes;
     private final boolean isSummed;
-    private final Optional<Timeline> timeline;
+    private final Optional<SumIntervals> intervals;
     private final Attendance attendance = new Attendance();
 
-    private Onlooker(PlanFile plan, Notes notes, boolean isSummed, Optional<Timeline> timeline) {
+    private Onlooker(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
         this.notes = notes;
         this.isSummed = isSummed;
-        this.timeline = timeline;
+        this.intervals = intervals;
     }
 
     public static Onlooker at(MeetingPlace place, PlanFile plan) throws IOException {
@@ -41,7 +41,7 @@ public final class Onlooker implements AutoCloseable {
      * @param shown who gets the intervals of the sum; empty if nobody wants to know more than who is silent
      */
     static Onlooker leading(PlanFile plan, Notes notes, Optional<Progress> shown) {
-        return new Onlooker(plan, notes, shown.isPresent(), shown.map(Timeline::new));
+        return new Onlooker(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
     }
 
     /**
@@ -60,7 +60,7 @@ public final class Onlooker implements AutoCloseable {
             sum = sum.plus(look(member, nowNanos));
         }
         LiveSum seen = sum;
-        timeline.ifPresent(each -> each.close(seen.parts()));
+        intervals.ifPresent(each -> each.close(seen.parts()));
         return Optional.of(sum);
     }
 
@@ -72,7 +72,7 @@ public final class Onlooker implements AutoCloseable {
         Optional<Note.State> state = text.filter(each -> isRead)
                 .flatMap(each -> Notes.readable(each, Note.State.class))
                 .filter(each -> each.id().equals(member.id()));
-        state.ifPresent(each -> timeline.ifPresent(line -> line.saw(member.shard(), each.seen())));
+        state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
         LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
         return LiveSum.of(
                 new Shard(member.shard(), plan.shards()),
@@ -86,7 +86,7 @@ public final class Onlooker implements AutoCloseable {
 
     /** Nobody looks again. */
     void end(LiveSum last) {
-        timeline.ifPresent(each -> each.end(last.elapsedNanos()));
+        intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }
 
     /** Asks all who are there to end with what they have; how many there are, or were. */

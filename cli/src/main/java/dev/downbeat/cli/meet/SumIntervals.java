@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * The intervals of the sum. One ends at a second that all shards have ended which go on; whoever is gone counts with what it had. What
  * a lost note leaves out is in the next interval. Not thread-safe.
  */
-final class Timeline {
+final class SumIntervals {
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Notes are a second apart at most, and so are shards. */
@@ -28,7 +28,7 @@ final class Timeline {
     private Recording told = Recording.empty();
     private long toldNanos;
 
-    Timeline(Progress hearer) {
+    SumIntervals(Progress hearer) {
         this.hearer = hearer;
     }
 
