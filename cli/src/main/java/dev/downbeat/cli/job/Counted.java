@@ -3,8 +3,6 @@ package dev.downbeat.cli.job;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
-import java.util.ArrayList;
-import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
@@ -22,7 +20,7 @@ public final class Counted implements Progress {
     private long lastNanos;
     private long lastEndNanos;
     private long worstBehindNanos;
-    private final List<Long> maxima = new ArrayList<>();
+    private Peaks peaks = Peaks.NONE;
 
     /**
      * All of it at one moment.
@@ -32,7 +30,7 @@ public final class Counted implements Progress {
      * @param lastNanos how long that was
      * @param lastEndNanos when it ended, from the start of the run
      * @param worstBehindNanos by how much the generator was behind at worst
-     * @param maxima the longest response time of each of them; 0 where none ended
+     * @param peaks of all whole seconds
      */
     public record Snapshot(
             Recording total,
@@ -40,32 +38,24 @@ public final class Counted implements Progress {
             long lastNanos,
             long lastEndNanos,
             long worstBehindNanos,
-            List<Long> maxima) {
+            Peaks peaks) {
         /** Before anything was counted. */
-        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
+        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE);
 
         /** What another process counted added. */
         public Snapshot plus(Snapshot other) {
-            List<Long> worst = new ArrayList<>(maxima);
-            for (int i = 0; i < other.maxima.size(); i++) {
-                if (i < worst.size()) {
-                    worst.set(i, Math.max(worst.get(i), other.maxima.get(i)));
-                } else {
-                    worst.add(other.maxima.get(i));
-                }
-            }
             return new Snapshot(
                     total.plus(other.total),
                     last.plus(other.last),
                     Math.max(lastNanos, other.lastNanos),
                     Math.max(lastEndNanos, other.lastEndNanos),
                     Math.max(worstBehindNanos, other.worstBehindNanos),
-                    worst);
+                    peaks.plus(other.peaks));
         }
 
         /** The same with another total. */
         public Snapshot with(Recording whole) {
-            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, maxima);
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks);
         }
     }
 
@@ -82,14 +72,15 @@ public final class Counted implements Progress {
             last = open;
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
-            maxima.add(last.responseAtLeast().maxNanos());
+            peaks = peaks.plus(Peaks.of(
+                    dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
             open = Recording.empty();
             openNanos = 0;
         }
     }
 
     public synchronized Snapshot snapshot() {
-        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, List.copyOf(maxima));
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks);
     }
 
     /** The total up to the last whole second: shards end these together. Without what only whole runs are asked for. */
@@ -100,6 +91,6 @@ public final class Counted implements Progress {
                 lastNanos,
                 lastEndNanos,
                 worstBehindNanos,
-                List.copyOf(maxima));
+                peaks);
     }
 }

@@ -274,19 +274,20 @@ public final class Screen {
     }
 
     private List<String> chart(Counted.Snapshot seen) {
-        List<Long> maxima = seen.maxima();
-        if (maxima.isEmpty()) {
+        List<Long> recent = seen.peaks().recent();
+        if (recent.isEmpty()) {
             return List.of();
         }
         int width = Math.min(WIDEST_CHART, terminal.columns() - 4);
-        List<Long> shown = maxima.subList(Math.max(0, maxima.size() - width), maxima.size());
+        List<Long> shown = recent.subList(Math.max(0, recent.size() - width), recent.size());
         StringBuilder bars = new StringBuilder("  ");
         String scale = terminal.isUnicode() ? BARS : ASCII_BARS;
         for (long nanos : shown) {
             bars.append(nanos == 0 ? ' ' : scale.charAt(height(nanos)));
         }
-        long worst = maxima.stream().mapToLong(Long::longValue).max().orElse(0);
-        String note = PlanText.format("%s at %d s", DurationText.rounded(worst), maxima.indexOf(worst));
+        String note = PlanText.format(
+                "%s at %d s",
+                DurationText.rounded(seen.peaks().worstNanos()), seen.peaks().worstAt());
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(flow("  ", List.of("worst per second: " + note, "(1 ms to 1 s, logarithmic)"), " "));
         lines.add(bars.toString());

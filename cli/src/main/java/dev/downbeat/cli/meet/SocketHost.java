@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
@@ -32,10 +33,14 @@ final class SocketHost implements Board {
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
+    /** All notes together: the run is to have its memory. */
+    private static final long MOST_HELD_BYTES = Runtime.getRuntime().maxMemory() / 2;
+
     /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
     private static final int MOST_STRANGERS = 64;
 
     private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
+    private final AtomicLong heldBytes = new AtomicLong();
     private final SecureRandom random = new SecureRandom();
     private final ServerSocket server;
     private final Token token;
@@ -173,10 +178,10 @@ final class SocketHost implements Board {
                 return false;
             }
             byte[] note = in.readNBytes(length);
-            if (note.length < length) {
+            if (note.length < length || heldBytes.get() + length > MOST_HELD_BYTES) {
                 return false;
             }
-            notes.put(name, note);
+            put(name, note);
             out.writeByte(SocketBoard.WELCOME);
             return true;
         }
@@ -188,7 +193,8 @@ final class SocketHost implements Board {
 
     @Override
     public void put(String name, byte[] note) {
-        notes.put(name, note);
+        byte[] before = notes.put(name, note);
+        heldBytes.addAndGet(note.length - (before == null ? 0 : before.length));
     }
 
     @Override
