@@ -33,12 +33,7 @@ public final class Counted implements Progress {
      * @param peaks of all whole seconds
      */
     public record Snapshot(
-            Recording total,
-            Recording last,
-            long lastNanos,
-            long lastEndNanos,
-            long worstBehindNanos,
-            Peaks peaks) {
+            Recording total, Recording last, long lastNanos, long lastEndNanos, long worstBehindNanos, Peaks peaks) {
         /** Before anything was counted. */
         public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE);
 
@@ -72,8 +67,8 @@ public final class Counted implements Progress {
             last = open;
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
-            peaks = peaks.plus(Peaks.of(
-                    dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
+            peaks = peaks.plus(
+                    Peaks.of(dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
             open = Recording.empty();
             openNanos = 0;
         }
@@ -86,11 +81,6 @@ public final class Counted implements Progress {
     /** The total up to the last whole second: shards end these together. Without what only whole runs are asked for. */
     public synchronized Snapshot snapshotOfSeconds() {
         return new Snapshot(
-                totalOfSeconds.forTimeline(),
-                last.forTimeline(),
-                lastNanos,
-                lastEndNanos,
-                worstBehindNanos,
-                peaks);
+                totalOfSeconds.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, peaks);
     }
 }

@@ -34,8 +34,7 @@ public record Peaks(long seconds, List<Long> recent, long worstNanos, long worst
                 .boxed()
                 .toList();
         boolean isWorse = other.worstNanos > worstNanos;
-        return new Peaks(
-                longer, both, isWorse ? other.worstNanos : worstNanos, isWorse ? other.worstAt : worstAt);
+        return new Peaks(longer, both, isWorse ? other.worstNanos : worstNanos, isWorse ? other.worstAt : worstAt);
     }
 
     private long at(long second) {

@@ -33,8 +33,8 @@ final class SocketHost implements Board {
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
-    /** All notes together: the run is to have its memory. */
-    private static final long MOST_HELD_BYTES = Runtime.getRuntime().maxMemory() / 2;
+    /** All notes together take this part of the memory at most: the run needs the rest. */
+    private static final int MEMORY_SHARE = 2;
 
     /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
     private static final int MOST_STRANGERS = 64;
@@ -45,14 +45,16 @@ final class SocketHost implements Board {
     private final ServerSocket server;
     private final Token token;
     private final int mostNotes;
+    private final long mostHeldBytes;
     private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
     private final Semaphore places;
     private final int connections;
 
-    private SocketHost(ServerSocket server, Token token, int shards) {
+    private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes) {
         this.server = server;
         this.token = token;
         this.mostNotes = 2 * shards + MORE_THAN_SHARDS;
+        this.mostHeldBytes = mostHeldBytes;
         this.connections = shards + MORE_THAN_SHARDS;
         this.places = new Semaphore(connections);
     }
@@ -61,12 +63,16 @@ final class SocketHost implements Board {
      * Listens at the address that the host's name stands for, or at all of this machine if it stands for none of it: a name in a
      * cluster may be known before its address.
      */
-    static Board listen(HostPort at, Token token, int shards) throws IOException {
+    static Board listen(MeetingPlace.Socket at, Token token, int shards) throws IOException {
+        return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
+    }
+
+    static Board listen(MeetingPlace.Socket at, Token token, int shards, long mostHeldBytes) throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(own(at));
-            SocketHost host = new SocketHost(server, token, shards);
+            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes);
             thread("downbeat-meeting-place", host::accept);
             return host;
         } catch (IOException taken) {
@@ -74,7 +80,7 @@ final class SocketHost implements Board {
         }
     }
 
-    private static InetSocketAddress own(HostPort at) throws IOException {
+    private static InetSocketAddress own(MeetingPlace.Socket at) throws IOException {
         try {
             InetAddress named = InetAddress.getByName(at.host());
             if (NetworkInterface.getByInetAddress(named) != null) {
@@ -178,7 +184,7 @@ final class SocketHost implements Board {
                 return false;
             }
             byte[] note = in.readNBytes(length);
-            if (note.length < length || heldBytes.get() + length > MOST_HELD_BYTES) {
+            if (note.length < length || heldBytes.get() + length > mostHeldBytes) {
                 return false;
             }
             put(name, note);

@@ -76,7 +76,8 @@ class ScreenTest {
         assertThat(peaks.worstAt()).isEqualTo(7);
         Peaks later = new Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
         assertThat(peaks.plus(later)).isEqualTo(later.plus(peaks));
-        assertThat(peaks.plus(later).recent().subList(0, 58)).isEqualTo(peaks.recent().subList(2, 60));
+        assertThat(peaks.plus(later).recent().subList(0, 58))
+                .isEqualTo(peaks.recent().subList(2, 60));
         assertThat(peaks.plus(later).worstAt()).isEqualTo(500);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SocketHostTest {
     private static final Token TOKEN = Token.of(Room.plan("the plan"));
-    private HostPort at = new HostPort("127.0.0.1", 1);
+    private MeetingPlace.Socket at = new MeetingPlace.Socket("127.0.0.1", 1);
     private Board host = new FolderBoard(java.nio.file.Path.of("unused"));
 
     @BeforeEach
@@ -32,8 +32,8 @@ class SocketHostTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        at = new HostPort("127.0.0.1", port);
-        host = SocketHost.listen(at, TOKEN, 2);
+        at = new MeetingPlace.Socket("127.0.0.1", port);
+        host = SocketHost.listen(at, TOKEN, 2, 1_000_000);
     }
 
     @AfterEach
@@ -51,6 +51,21 @@ class SocketHostTest {
             assertThat(guest.get("agreed"))
                     .hasValueSatisfying(note -> assertThat(note).hasSize(300_000));
             assertThat(guest.get("stop")).isEmpty();
+        }
+    }
+
+    @Test
+    void notes_take_no_more_memory_than_they_may_however_often_they_are_written() throws IOException {
+        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+            for (int i = 0; i < 20; i++) {
+                guest.put("state-1", new byte[400_000]);
+            }
+            guest.put("state-0", new byte[590_000]);
+            assertThatThrownBy(() -> guest.put("ready-1", new byte[20_000])).isInstanceOf(IOException.class);
+            assertThat(host.get("ready-1")).isEmpty();
+            guest.put("state-1", new byte[100]);
+            guest.put("ready-1", new byte[20_000]);
+            assertThat(guest.get("ready-1")).isPresent();
         }
     }
 
@@ -118,7 +133,7 @@ class SocketHostTest {
     @Test
     void who_is_hung_up_on_before_a_challenge_was_not_refused() throws IOException {
         try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                SocketBoard guest = new SocketBoard(new HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
+                SocketBoard guest = new SocketBoard(new MeetingPlace.Socket("127.0.0.1", curt.getLocalPort()), TOKEN)) {
             Thread hangsUp = new Thread(() -> {
                 try {
                     curt.accept().close();
