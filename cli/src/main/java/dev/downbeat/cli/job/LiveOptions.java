@@ -50,6 +50,9 @@ public final class LiveOptions {
         Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
         Refusal.when(isVaried && !watch.isEmpty(), "--vary and --watch are mutually exclusive");
         Refusal.when(
+                processes > 1 && (livePage != null || prometheus != null),
+                "--live-page, --prometheus and --processes are mutually exclusive: shards that --meet have a live sum");
+        Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
     }

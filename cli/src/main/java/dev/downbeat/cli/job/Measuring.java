@@ -116,7 +116,7 @@ public final class Measuring {
         journals.begin(job, machine.get());
         together = start.flatMap(company -> company.begun(run, seen, shown()));
         Job shownJob = together.map(StartSignal.Together::job).orElse(job);
-        Supplier<LiveSum> now = () -> together.flatMap(StartSignal.Together::now)
+        Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
                 .map(sum -> sum.at(elapsedNanos(job, run)))
                 .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));

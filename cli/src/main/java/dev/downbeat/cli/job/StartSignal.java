@@ -5,17 +5,17 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Who says when a run begins, where that is not the run itself. Used by the run's thread. */
 public interface StartSignal {
-    /** Shows all processes that begin together as one run. Thread-safe. */
-    interface Together {
-        /** The load of all of them. */
-        Job job();
-
-        /** Their sum; empty before the first has been seen. */
-        Optional<LiveSum> now();
-    }
+    /**
+     * All processes that begin together, shown as one run.
+     *
+     * @param job the load of all of them
+     * @param now their sum; empty before the first has been seen. Thread-safe
+     */
+    record Together(Job job, Supplier<Optional<LiveSum>> now) {}
 
     /**
      * Says that this process is ready, and waits.

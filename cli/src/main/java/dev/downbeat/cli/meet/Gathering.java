@@ -126,29 +126,20 @@ public final class Gathering implements StartSignal, AutoCloseable {
         if (notes == null || beginning == null) {
             return Optional.empty();
         }
-        LiveShard begun = LiveShard.begin(
+        LiveShard begun = new LiveShard(
                 new Note.Member(part.shard().index(), id),
                 notes,
                 new LiveShard.Doing(run, counted),
                 new LiveShard.Hearers(interruption::stop, console::error),
                 beginning.leads() ? Optional.of(Onlooker.leading(plan, notes, shown)) : Optional.empty());
         live = begun;
+        begun.start();
         if (!beginning.leads() || shown.isEmpty()) {
             return Optional.empty();
         }
         isShown = true;
         Job whole = jobOf.apply(ShardPart.WHOLE).startingAt(instant(beginning.startNanos()));
-        return Optional.of(new Together() {
-            @Override
-            public Job job() {
-                return whole;
-            }
-
-            @Override
-            public Optional<LiveSum> now() {
-                return begun.sum();
-            }
-        });
+        return Optional.of(new Together(whole, begun::sum));
     }
 
     /** Its time becomes that of the leader's clock, as that of all other shards. */

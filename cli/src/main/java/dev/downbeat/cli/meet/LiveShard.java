@@ -49,7 +49,12 @@ final class LiveShard implements AutoCloseable {
     private long beat;
     private long looksAt = System.nanoTime();
 
-    private LiveShard(Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
+    /**
+     * Nothing happens yet.
+     *
+     * @param onlooker sees the others, where this shard leads them
+     */
+    LiveShard(Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
         this.self = self;
         this.notes = notes;
         this.doing = doing;
@@ -58,16 +63,10 @@ final class LiveShard implements AutoCloseable {
         this.thread = new Thread(this::run, "downbeat-meeting");
     }
 
-    /**
-     * Begins to write.
-     *
-     * @param onlooker sees the others, where this shard leads them
-     */
-    static LiveShard begin(Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
-        LiveShard live = new LiveShard(self, notes, doing, hearers, onlooker);
-        live.thread.setDaemon(true);
-        live.thread.start();
-        return live;
+    /** Begins to write. */
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void run() {

@@ -74,14 +74,17 @@ public final class Onlooker implements AutoCloseable {
                 .filter(each -> each.id().equals(member.id()));
         state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
         LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
+        LiveSum.Health health = state.filter(each -> each.phase() == Note.Phase.ENDED)
+                .map(each -> LiveSum.Health.ENDED)
+                .orElse(isSilent ? LiveSum.Health.SILENT : going);
         return LiveSum.of(
                 new Shard(member.shard(), plan.shards()),
-                state.filter(each -> each.phase() == Note.Phase.ENDED)
-                        .map(each -> LiveSum.Health.ENDED)
-                        .orElse(isSilent ? LiveSum.Health.SILENT : going),
+                health,
                 state.map(Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
                 state.map(Note.State::seen).orElse(Counted.Snapshot.NOTHING),
-                state.map(Note.State::live).orElse(Live.NONE));
+                state.filter(each -> health == LiveSum.Health.RUNNING)
+                        .map(Note.State::live)
+                        .orElse(Live.NONE)); // what a dead shard waited for will not come
     }
 
     /** Nobody looks again. */
