@@ -24,10 +24,10 @@ public sealed interface MeetingPlace {
     }
 
     /** Shard 0 listens there. */
-    record Socket(String host, int port) implements MeetingPlace {
+    record Socket(HostPort at) implements MeetingPlace {
         @Override
         public String toString() {
-            return "tcp:" + host + ":" + port;
+            return at.toString();
         }
     }
 
@@ -61,7 +61,7 @@ public sealed interface MeetingPlace {
             if (port < 1 || port > LAST_PORT) {
                 throw new TypeConversionException("a port must be from 1 to " + LAST_PORT + ", but was " + port);
             }
-            return new Socket(tcp.group(1), port);
+            return new Socket(new HostPort(tcp.group(1), port));
         }
         try {
             if (text.startsWith(FILE) && text.length() > FILE.length()) {
@@ -87,7 +87,7 @@ public sealed interface MeetingPlace {
                     + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
         }
         String job = pod.substring(0, end);
-        return new Socket(job + "-0." + job, EngineJob.MEET_PORT);
+        return new Socket(new HostPort(job + "-0." + job, EngineJob.MEET_PORT));
     }
 
     /** Reads what {@link #parse} does. */
@@ -111,7 +111,7 @@ public sealed interface MeetingPlace {
             return new FolderBoard(shared.path().resolve(folder));
         }
         if (this instanceof Socket socket) {
-            return isHost ? SocketHost.listen(socket, token, plan.shards()) : new SocketBoard(socket, token);
+            return isHost ? SocketHost.listen(socket.at(), token, plan.shards()) : new SocketBoard(socket.at(), token);
         }
         try {
             return StoreBoard.open(toString(), folder);

@@ -30,13 +30,13 @@ final class SocketBoard implements Board {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int SILENT_MILLIS = 10_000;
 
-    private final MeetingPlace.Socket at;
+    private final HostPort at;
     private final Token token;
     private @Nullable Socket socket;
     private @Nullable DataInputStream in;
     private @Nullable DataOutputStream out;
 
-    SocketBoard(MeetingPlace.Socket at, Token token) {
+    SocketBoard(HostPort at, Token token) {
         this.at = at;
         this.token = token;
     }
