@@ -246,10 +246,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 : new Gathering(
                         meet,
                         planned.plan(),
-                        part.shard(),
+                        part,
                         console,
                         interruption,
-                        share -> Job.of(value, aim, part.splitAnew(share), null));
+                        another -> Job.of(value, aim, another, null));
     }
 
     private int show(Measurement value) throws IOException {

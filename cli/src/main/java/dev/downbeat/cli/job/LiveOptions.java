@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,6 +50,9 @@ public final class LiveOptions {
         Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
         Refusal.when(isVaried && !watch.isEmpty(), "--vary and --watch are mutually exclusive");
         Refusal.when(
+                processes > 1 && (livePage != null || prometheus != null),
+                "--live-page, --prometheus and --processes are mutually exclusive: shards that --meet have a live sum");
+        Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
     }
@@ -76,6 +80,6 @@ public final class LiveOptions {
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {
-        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 }

@@ -37,17 +37,35 @@ public final class Screen {
         this.terminal = terminal;
     }
 
+    /** All of it in one line. */
+    public String line(LiveSum now) {
+        int silent = now.count(LiveSum.Health.SILENT);
+        return line(now.elapsedNanos(), now.live(), now.seen())
+                + (silent == 0 ? "" : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent"));
+    }
+
     /**
      * The whole screen; no line is wider than the terminal, and there are fewer than it has: what has scrolled away cannot be
      * painted over.
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    public List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
-        List<String> lines = lines(0, elapsedNanos, live, seen);
-        for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() >= terminal.rows(); leftOut++) {
-            lines = lines(leftOut, elapsedNanos, live, seen);
+    List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
+        return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
+    }
+
+    /** The same of several shards, with a line for each. */
+    public List<String> lines(LiveSum now) {
+        List<String> rows = new ArrayList<>();
+        if (!now.parts().isEmpty()) {
+            rows.add("");
+            now.rows().forEach(row -> rows.add("  " + row));
         }
+        List<String> lines = lines(0, now.elapsedNanos(), now.live(), now.seen());
+        for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() + rows.size() >= terminal.rows(); leftOut++) {
+            lines = lines(leftOut, now.elapsedNanos(), now.live(), now.seen());
+        }
+        lines.addAll(rows);
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
     }
 
@@ -84,7 +102,7 @@ public final class Screen {
     }
 
     /** One line for where nothing can be repainted. */
-    public String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
         String times = response.isEmpty()
@@ -256,19 +274,20 @@ public final class Screen {
     }
 
     private List<String> chart(Counted.Snapshot seen) {
-        List<Long> maxima = seen.maxima();
-        if (maxima.isEmpty()) {
+        List<Long> recent = seen.peaks().recent();
+        if (recent.isEmpty()) {
             return List.of();
         }
         int width = Math.min(WIDEST_CHART, terminal.columns() - 4);
-        List<Long> shown = maxima.subList(Math.max(0, maxima.size() - width), maxima.size());
+        List<Long> shown = recent.subList(Math.max(0, recent.size() - width), recent.size());
         StringBuilder bars = new StringBuilder("  ");
         String scale = terminal.isUnicode() ? BARS : ASCII_BARS;
         for (long nanos : shown) {
             bars.append(nanos == 0 ? ' ' : scale.charAt(height(nanos)));
         }
-        long worst = maxima.stream().mapToLong(Long::longValue).max().orElse(0);
-        String note = PlanText.format("%s at %d s", DurationText.rounded(worst), maxima.indexOf(worst));
+        String note = PlanText.format(
+                "%s at %d s",
+                DurationText.rounded(seen.peaks().worstNanos()), seen.peaks().worstAt());
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(flow("  ", List.of("worst per second: " + note, "(1 ms to 1 s, logarithmic)"), " "));
         lines.add(bars.toString());
