@@ -108,9 +108,14 @@ public final class Svg {
         return BOLD * widthOf(text);
     }
 
+    /** What is kept of a coordinate. */
+    static long tenths(double value) {
+        return Math.round(value * 10);
+    }
+
     /** A coordinate, the same in every locale. */
     public static String n(double value) {
-        long tenths = Math.round(value * 10);
+        long tenths = tenths(value);
         String sign = tenths < 0 ? "-" : "";
         tenths = Math.abs(tenths);
         return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
@@ -151,8 +156,6 @@ public final class Svg {
                 n(stroke.width()),
                 "stroke-dasharray",
                 stroke.dash(),
-                "stroke-linejoin",
-                "round",
                 "class",
                 stroke.hue().strokeClass());
     }
@@ -286,8 +289,6 @@ public final class Svg {
                     bare ? "" : Hue.PAPER.light(),
                     "stroke-width",
                     bare ? "" : "4",
-                    "stroke-linejoin",
-                    bare ? "" : "round",
                     "paint-order",
                     bare ? "" : "stroke",
                     "class",
