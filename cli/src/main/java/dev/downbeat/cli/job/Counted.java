@@ -1,13 +1,19 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
+    /** How many of the last seconds the screen shows the spread of. */
+    static final int LATELY_SECONDS = 5;
+
     private static final long SECOND_NANOS = 950_000_000;
 
     private Recording total = Recording.empty();
@@ -18,6 +24,7 @@ public final class Counted implements Progress {
     private long lastEndNanos;
     private long worstBehindNanos;
     private final List<Long> maxima = new ArrayList<>();
+    private final Deque<Distribution> lately = new ArrayDeque<>();
 
     /**
      * All of it at one moment.
@@ -27,6 +34,7 @@ public final class Counted implements Progress {
      * @param lastNanos how long that was
      * @param lastEndNanos when it ended, from the start of the run
      * @param worstBehindNanos by how much the generator was behind at worst
+     * @param lately response times of the last {@value #LATELY_SECONDS} of them
      * @param maxima the longest response time of each of them; 0 where none ended
      */
     public record Snapshot(
@@ -35,9 +43,11 @@ public final class Counted implements Progress {
             long lastNanos,
             long lastEndNanos,
             long worstBehindNanos,
+            Distribution lately,
             List<Long> maxima) {
         /** Before anything was counted. */
-        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
+        public static final Snapshot NOTHING =
+                new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Distribution.empty(), List.of());
 
         /** What another process counted added. */
         public Snapshot plus(Snapshot other) {
@@ -55,18 +65,19 @@ public final class Counted implements Progress {
                     Math.max(lastNanos, other.lastNanos),
                     Math.max(lastEndNanos, other.lastEndNanos),
                     Math.max(worstBehindNanos, other.worstBehindNanos),
+                    lately.plus(other.lately),
                     worst);
         }
 
         /** The same without what only whole runs are asked for. */
         public Snapshot light() {
             return new Snapshot(
-                    total.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, maxima);
+                    total.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, lately, maxima);
         }
 
         /** The same with another total. */
         public Snapshot with(Recording whole) {
-            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, maxima);
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, lately, maxima);
         }
     }
 
@@ -82,12 +93,23 @@ public final class Counted implements Progress {
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
             maxima.add(last.responseAtLeast().maxNanos());
+            lately.addLast(last.responseAtLeast());
+            if (lately.size() > LATELY_SECONDS) {
+                lately.removeFirst();
+            }
             open = Recording.empty();
             openNanos = 0;
         }
     }
 
     public synchronized Snapshot snapshot() {
-        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, List.copyOf(maxima));
+        return new Snapshot(
+                total,
+                last,
+                lastNanos,
+                lastEndNanos,
+                worstBehindNanos,
+                Distribution.sum(List.copyOf(lately)),
+                List.copyOf(maxima));
     }
 }

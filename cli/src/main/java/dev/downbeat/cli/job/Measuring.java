@@ -14,6 +14,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
@@ -188,7 +189,7 @@ public final class Measuring {
             TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal())
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE)
                             .lines(elapsedNanos(job, run), run.live(), counted.snapshot()),
                     REPAINT_NANOS);
         }
