@@ -247,6 +247,11 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
+    /** The name of a curve: so many points, at every width, right of its last point. */
+    public void name(double x, double gap, double y, String words, Label label) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
+    }
+
     /** A text that stays readable on whatever lies below it, and in the picture. */
     public void haloed(double x, double y, String words, Label label) {
         TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
@@ -277,6 +282,8 @@ public final class Svg {
                     text.words(),
                     "x",
                     percent(text.x()),
+                    "dx",
+                    text.gap() == 0 ? "" : n(text.gap()),
                     "y",
                     n(text.y()),
                     "fill",
@@ -322,9 +329,14 @@ public final class Svg {
         /**
          * A text as it is drawn at full width.
          *
+         * @param gap what it stands further right, in points of the screen
          * @param room the width of the shape that it must fit into; large if there is none
          */
-        record Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+        record Text(double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+            Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+                this(x, 0, y, words, label, isHaloed, room);
+            }
+
             double width() {
                 return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
             }
@@ -449,7 +461,7 @@ public final class Svg {
         }
 
         private static Box box(Text text, double width, int steps) {
-            double x = text.x() * width / Chart.WIDTH + steps * STEP;
+            double x = text.x() * width / Chart.WIDTH + text.gap() + steps * STEP;
             double wide = text.width();
             double left = x - wide * text.label().before();
             return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);
