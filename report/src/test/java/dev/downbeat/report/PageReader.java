@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
@@ -86,7 +87,7 @@ public record PageReader(Document document) {
     }
 
     public Element section(String id) {
-        return all("section").stream()
+        return Stream.concat(all("section").stream(), all("details").stream())
                 .filter(section -> section.getAttribute("id").equals(id))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no section " + id + " in " + sections()));
