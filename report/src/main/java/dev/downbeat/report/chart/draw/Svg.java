@@ -252,6 +252,11 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
     }
 
+    /** What belongs to a shape: so many points, at every width, right of it, and nowhere else; not shown where it does not fit. */
+    public void beside(double x, double gap, double y, String words, Label label, double room) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
+    }
+
     /** A text that stays readable on whatever lies below it, and in the picture. */
     public void haloed(double x, double y, String words, Label label) {
         TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
@@ -423,7 +428,7 @@ public final class Svg {
                     boolean fits = Math.abs(steps) <= MOST_STEPS
                             && text.width() <= layout.width() + layout.left() + layout.right()
                             && (text.room() == Double.MAX_VALUE
-                                    || text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
+                                    || text.gap() + text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
                     if (!fits || !placed.isFree(layout, taken)) {
                         classes[i] += " " + layout.prefix() + "0";
                     } else {
@@ -438,7 +443,8 @@ public final class Svg {
         /** Beside what is there already, if it is no name of a place on an axis. */
         private static int free(Text text, Layout layout, List<Placed> taken) {
             int inside = steps(text, layout);
-            int most = text.label().bold() || text.isHaloed() ? MOST_ASIDE : 0;
+            boolean isMovable = text.room() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
+            int most = isMovable ? MOST_ASIDE : 0;
             for (int aside = 0; aside <= most; aside++) {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
                     Box box = box(text, layout.width(), steps);

@@ -70,7 +70,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
         List<Page.Check> found = new ArrayList<>();
         reports.forEach((name, report) -> report.findings().stream()
                 .findFirst()
-                .ifPresent(finding -> found.add(new Page.Check(Mark.NOTE, name, "", finding.text()))));
+                .ifPresent(finding -> found.add(new Page.Check(
+                        Mark.NOTE, Integer.toString(found.size() + 1), "", name + ": " + finding.text()))));
         Page.Answer measurement = PositionView.measurement(isSound, answered, sent);
         return found.isEmpty()
                 ? List.of(measurement)
