@@ -1,11 +1,18 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
+    /** How many of the last seconds the screen shows the spread of. */
+    static final int LATELY_SECONDS = 5;
+
     private static final long SECOND_NANOS = 1_000_000_000;
 
     /** An interval ends a little before or after the planned instant. */
@@ -21,6 +28,7 @@ public final class Counted implements Progress {
     private long lastEndNanos;
     private long worstBehindNanos;
     private Peaks peaks = Peaks.NONE;
+    private final Deque<Distribution> lately = new ArrayDeque<>();
 
     /**
      * All of it at one moment.
@@ -31,11 +39,19 @@ public final class Counted implements Progress {
      * @param lastEndNanos when it ended, from the start of the run
      * @param worstBehindNanos by how much the generator was behind at worst
      * @param peaks of all whole seconds
+     * @param lately response times of the last {@value #LATELY_SECONDS} of them
      */
     public record Snapshot(
-            Recording total, Recording last, long lastNanos, long lastEndNanos, long worstBehindNanos, Peaks peaks) {
+            Recording total,
+            Recording last,
+            long lastNanos,
+            long lastEndNanos,
+            long worstBehindNanos,
+            Peaks peaks,
+            Distribution lately) {
         /** Before anything was counted. */
-        public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE);
+        public static final Snapshot NOTHING =
+                new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
 
         /** What another process counted added. */
         public Snapshot plus(Snapshot other) {
@@ -45,12 +61,13 @@ public final class Counted implements Progress {
                     Math.max(lastNanos, other.lastNanos),
                     Math.max(lastEndNanos, other.lastEndNanos),
                     Math.max(worstBehindNanos, other.worstBehindNanos),
-                    peaks.plus(other.peaks));
+                    peaks.plus(other.peaks),
+                    lately.plus(other.lately));
         }
 
         /** The same with another total. */
         public Snapshot with(Recording whole) {
-            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks);
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately);
         }
     }
 
@@ -69,18 +86,32 @@ public final class Counted implements Progress {
             lastEndNanos = interval.endNanos();
             peaks = peaks.plus(
                     Peaks.of(dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
+            lately.addLast(last.responseAtLeast());
+            if (lately.size() > LATELY_SECONDS) {
+                lately.removeFirst();
+            }
             open = Recording.empty();
             openNanos = 0;
         }
     }
 
     public synchronized Snapshot snapshot() {
-        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks);
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
     }
 
     /** The total up to the last whole second: shards end these together. Without what only whole runs are asked for. */
     public synchronized Snapshot snapshotOfSeconds() {
         return new Snapshot(
-                totalOfSeconds.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, peaks);
+                totalOfSeconds.forTimeline(),
+                last.forTimeline(),
+                lastNanos,
+                lastEndNanos,
+                worstBehindNanos,
+                peaks,
+                lately());
+    }
+
+    private Distribution lately() {
+        return Distribution.sum(List.copyOf(lately));
     }
 }

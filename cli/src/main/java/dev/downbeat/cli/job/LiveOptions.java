@@ -1,5 +1,7 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Recording;
@@ -75,8 +77,24 @@ public final class LiveOptions {
                 measuring.console().note("http://" + livePage.getHostString() + ":" + page.port() + "/");
                 measuring.show(page);
             }
-            return measuring.run(job);
+            int code = measuring.run(job);
+            if (page != null) {
+                measuring.console().note("the live page has ended with the run: " + kept(measuring.console()));
+            }
+            return code;
         }
+    }
+
+    /** Where its last state is. */
+    private static String kept(Console console) {
+        return console.output().files.stream()
+                .filter(file -> file.kind() == OutputFile.Kind.HTML)
+                .findFirst()
+                .map(file -> "it is " + file.name())
+                .orElse(
+                        console.keepsLast()
+                                ? "'downbeat last -o report.html' writes it"
+                                : "-o report.html would have kept it");
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {

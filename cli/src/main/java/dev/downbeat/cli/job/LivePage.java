@@ -8,10 +8,10 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
 import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
@@ -154,7 +154,7 @@ public final class LivePage implements Progress, AutoCloseable {
     private String page() throws IOException {
         StringBuilder page = new StringBuilder();
         if (whole.isPresent()) {
-            Paper.HTML.write(new RunView(whole.get()), page);
+            new RunPage().write(whole.get(), page);
         } else if (head.isPresent()) {
             Running running = new Running(soFar.report(head.get()), shards.get(), isOver);
             if (isOver) {

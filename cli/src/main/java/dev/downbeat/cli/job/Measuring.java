@@ -14,6 +14,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
@@ -211,7 +212,9 @@ public final class Measuring {
         if (console.terminal().isStderr()) {
             TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
-                    console.err(), () -> new Screen(job, width.terminal()).lines(now.get()), REPAINT_NANOS);
+                    console.err(),
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
+                    REPAINT_NANOS);
         }
         Screen screen = new Screen(job, console.terminal());
         return Painter.appending(console.err(), () -> screen.line(now.get()), LINE_NANOS);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The longest response time of each second: of the last minute, and the worst of all. Immutable.
+ * The longest response time of each second: of the last few minutes, as wide as a screen is, and the worst of all. Immutable.
  *
  * @param seconds how many there were
  * @param recent of the last of them, in nanoseconds; 0 where none ended
@@ -15,7 +15,7 @@ public record Peaks(long seconds, List<Long> recent, long worstNanos, long worst
     /** No second is over. */
     public static final Peaks NONE = new Peaks(0, List.of(), 0, 0);
 
-    private static final int MOST = 60;
+    private static final int MOST = 200;
 
     public Peaks {
         recent = List.copyOf(recent);
