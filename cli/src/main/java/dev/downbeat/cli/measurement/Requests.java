@@ -11,6 +11,7 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -191,7 +192,12 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
+        boolean isRead = lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har");
+        Refusal.when(
+                !isUrl && !isRead && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: .http, .rest, .har; lines of curl by"
+                        + " --curl @FILE, lists of vegeta by --targets FILE)");
+        return !isUrl && isRead;
     }
 
     /** Whether they say in which order a session sends what. */

@@ -56,6 +56,8 @@ final class HttpFileReader {
                 at++;
             } else if (line.startsWith("<") && !line.startsWith("<>")) {
                 preScript(line);
+            } else if (BodyReader.isScript(line)) {
+                throw spot().refusal(BodyReader.NO_SCRIPT);
             } else {
                 request();
             }
@@ -89,7 +91,7 @@ final class HttpFileReader {
         disabled = false;
     }
 
-    private static boolean isComment(String line) {
+    static boolean isComment(String line) {
         return line.startsWith("#") || line.startsWith("//");
     }
 
@@ -102,7 +104,12 @@ final class HttpFileReader {
         if (!shape.matches()) {
             throw spot().refusal("expected '@name = value', but found " + SourcePosition.found(line));
         }
-        variables.put(shape.group(1), (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip());
+        String value = (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip();
+        String other = variables.put(shape.group(1), value);
+        if (other != null && !other.equals(value)) {
+            throw spot().refusal("@" + shape.group(1) + " is defined a second time: editors differ in which value holds"
+                    + " where; use two names");
+        }
     }
 
     private void comment(String text, SourcePosition where) {
@@ -155,7 +162,7 @@ final class HttpFileReader {
         BodyReader body = new BodyReader(lines, at, file, folder, headers);
         List<RequestText.BodyPart> parts = body.read();
         at = body.at();
-        body.scripts().forEach(script -> notes.add(HandlerScript.note(script)));
+        notes.addAll(body.notes());
         if (!disabled) {
             String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
             RequestText text =
