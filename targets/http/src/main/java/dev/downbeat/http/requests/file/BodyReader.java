@@ -70,6 +70,10 @@ final class BodyReader {
         return notes;
     }
 
+    static boolean isComment(String line) {
+        return line.startsWith("#") || line.startsWith("//");
+    }
+
     /** Whether a script of httpYac begins here. */
     static boolean isScript(String line) {
         return SCRIPT.matcher(line.strip()).matches();
@@ -93,7 +97,7 @@ final class BodyReader {
                 begun = true;
             } else if (line.startsWith("?? ")) {
                 notes.add(spot() + ": the check '??' is not made: write it as '# @expect 200' above the request");
-            } else if (HttpFileReader.isComment(line.strip())) {
+            } else if (isComment(line.strip())) {
                 firstComment = firstComment == 0 ? at + 1 : firstComment;
             } else if (begun || !line.isBlank()) {
                 type(line);

@@ -48,7 +48,7 @@ final class HttpFileReader {
                 at++;
             } else if (line.isEmpty()) {
                 at++;
-            } else if (isComment(line)) {
+            } else if (BodyReader.isComment(line)) {
                 comment(comment(line), spot());
                 at++;
             } else if (line.startsWith("@")) {
@@ -89,10 +89,6 @@ final class HttpFileReader {
         name = Optional.empty();
         directives = Directives.NONE;
         disabled = false;
-    }
-
-    static boolean isComment(String line) {
-        return line.startsWith("#") || line.startsWith("//");
     }
 
     private static String comment(String line) {
@@ -154,7 +150,7 @@ final class HttpFileReader {
         StringBuilder line = new StringBuilder(lines.get(at++).strip());
         while (at < lines.size() && continuesUrl(lines.get(at))) {
             String more = lines.get(at++).strip();
-            line.append(isComment(more) ? "" : more);
+            line.append(BodyReader.isComment(more) ? "" : more);
         }
         RequestLine first = RequestLine.parse(line.toString(), spot);
         List<RequestText.Header> headers = headers();
@@ -196,7 +192,7 @@ final class HttpFileReader {
             if (line.isEmpty() || line.startsWith("###") || endsHeaders(line)) {
                 return headers;
             }
-            if (isComment(line)) {
+            if (BodyReader.isComment(line)) {
                 comment(comment(line), spot());
                 continue;
             }
