@@ -11,6 +11,7 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +109,9 @@ public record Requests(
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
+    /** How the names of files of requests end. */
+    private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
+
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
@@ -191,11 +195,12 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl
-                && (lower.endsWith(".http")
-                        || lower.endsWith(".rest")
-                        || lower.endsWith(".har")
-                        || lower.endsWith(".hurl"));
+        boolean isRead = FILES.stream().anyMatch(lower::endsWith);
+        Refusal.when(
+                !isUrl && !isRead && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", FILES)
+                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
+        return !isUrl && isRead;
     }
 
     /** Whether they say in which order a session sends what. */

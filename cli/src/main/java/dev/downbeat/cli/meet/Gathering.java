@@ -4,7 +4,6 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.StartSignal;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.shard.ShardPart;

@@ -45,11 +45,16 @@ public final class BacklogChart implements Chart {
         return new About(
                 "backlog",
                 "Backlog",
-                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
-                        + slot() + ".",
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue"
+                        + (isCounted() ? " for a free " + slot() : "") + ".",
                 peak() + ".",
                 205,
                 Axis.TIME);
+    }
+
+    /** Whether anybody counted connections, for which a request could wait. */
+    private boolean isCounted() {
+        return !result.connections().isNone();
     }
 
     /** What there is too little of. */
@@ -58,7 +63,8 @@ public final class BacklogChart implements Chart {
     }
 
     private String peak() {
-        return "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a free " + slot() + ", at "
+        return "at most " + Numbers.count(result.lanes().peakBacklog())
+                + (isCounted() ? " waited for a free " + slot() : " waited to be sent") + ", at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos());
     }
 

@@ -57,7 +57,8 @@ final class RunCourse {
         if (isCourse) {
             counts(timeline);
         }
-        Breakdown breakdown = new Breakdown(result.recording());
+        Breakdown breakdown =
+                new Breakdown(result.recording(), !result.connections().isNone());
         breakdown.tail().ifPresent(this::add);
         add(new PositionCurve(result.recording().anatomy().byPosition()));
         breakdown.examples().ifPresent(this::add);
