@@ -12,6 +12,7 @@ import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
 import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
