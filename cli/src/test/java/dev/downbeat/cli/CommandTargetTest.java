@@ -123,15 +123,16 @@ class CommandTargetTest {
     }
 
     /** The example of the docs; a machine without Python has nothing to show. */
-    @Test
-    void the_example_in_Python_keeps_its_connection() throws IOException {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"'', 4", "--new, 40"})
+    void the_example_in_Python_keeps_its_connection_or_not(String option, int connections) throws IOException {
         String python = Python.with("http.client", "CommandTargetTest the example in Python");
         Path example = Path.of("..", "targets", "exec", "examples", "urllib_worker.py");
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
             Shell shell = Shell.call(
                     "run",
-                    "exec:" + python + " " + example + " " + server.uri(),
+                    "exec:" + python + " " + example + " " + server.uri() + " " + option,
                     "-R",
                     "100",
                     "-n",
@@ -141,8 +142,8 @@ class CommandTargetTest {
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(server.stats().requestsAnswered()).isEqualTo(40);
-            assertThat(server.stats().connectionsAccepted()).isEqualTo(4);
-            assertThat(shell.out()).contains("\"opened\": 4");
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(connections);
+            assertThat(shell.out()).contains("\"opened\": " + connections);
         }
     }
 
