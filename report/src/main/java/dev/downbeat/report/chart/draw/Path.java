@@ -22,13 +22,8 @@ public final class Path {
             data.append('v').append(distance(toY - lastY));
             command = 'v';
         } else {
-            String across = distance(toX - lastX);
-            String down = distance(toY - lastY);
-            String join = command != 'l' ? "l" : across.startsWith("-") ? "" : " ";
-            data.append(join)
-                    .append(across)
-                    .append(down.startsWith("-") ? "" : " ")
-                    .append(down);
+            data.append(command != 'l' ? "l" : toX < lastX ? "" : " ").append(distance(toX - lastX));
+            data.append(toY < lastY ? "" : " ").append(distance(toY - lastY));
             command = 'l';
         }
         lastX = toX;
