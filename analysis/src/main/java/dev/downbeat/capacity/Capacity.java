@@ -15,8 +15,14 @@ import java.util.OptionalDouble;
  * @param steps what is known of each rate, by rising rate
  * @param isCutShort whether the search ended before it was done, by its budget or for what {@code unmeasured} says
  * @param unmeasured the rate at which it ended, if it was not its budget that ended it
+ * @param missesSlowPhases whether the service was slow at times, so rarely that a run to confirm a rate had to be longer than usual
  */
-public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort, Optional<Unmeasured> unmeasured) {
+public record Capacity(
+        SearchPlan plan,
+        List<RateStep> steps,
+        boolean isCutShort,
+        Optional<Unmeasured> unmeasured,
+        boolean missesSlowPhases) {
     /** A service whose requests take so much longer than when it is idle is busy itself. */
     private static final double BUSY = 1.5;
 
@@ -46,7 +52,7 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
 
     /** Of a search that nobody but its budget may have ended early. */
     public Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
-        this(plan, steps, isCutShort, Optional.empty());
+        this(plan, steps, isCutShort, Optional.empty(), false);
     }
 
     /** The lowest rate that is shown to be too high, or at which we were the limit; infinite if there is none. */
@@ -133,7 +139,7 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
 
     /**
      * How much the service can do at all, from the growth of the response time in each overloaded step, weighted by how
-     * sure each is; empty if no step was one, or the connections were the limit. Steps that differ by more than they are
+     * sure each is; empty if no step was one, the connections were the limit, or steps miss slow phases. Steps that differ by more than they are
      * sure, since the service changed between them, widen the interval (Birge, Phys. Rev. 40, 1932).
      */
     public Optional<Growth.Capacity> saturation() {
@@ -141,7 +147,7 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
                 .filter(this::isOverload)
                 .flatMap(step -> step.growth().flatMap(growth -> growth.capacity(step.perSecond())).stream())
                 .toList();
-        if (all.isEmpty()) {
+        if (all.isEmpty() || missesSlowPhases) {
             return Optional.empty();
         }
         double weights = all.stream().mapToDouble(Capacity::weight).sum();

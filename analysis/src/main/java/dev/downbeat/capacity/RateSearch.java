@@ -89,7 +89,11 @@ public final class RateSearch {
             // each turn measures one more rate
         }
         return new Capacity(
-                plan, List.copyOf(steps.values()), outOfBudget || unmeasured != null, Optional.ofNullable(unmeasured));
+                plan,
+                List.copyOf(steps.values()),
+                outOfBudget || unmeasured != null,
+                Optional.ofNullable(unmeasured),
+                confirmationNanos(Capacity.lowerEnd(steps.values())) > plan.confirmationNanos());
     }
 
     private List<Double> ladder() {

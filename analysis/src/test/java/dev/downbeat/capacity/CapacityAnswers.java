@@ -6,6 +6,7 @@ import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,12 +19,28 @@ public final class CapacityAnswers {
         Stream<Answer> capacities = IntStream.of(6, 12)
                 .mapToObj(seconds -> new Answer(
                         "a capacity, 95 %",
-                        "M/M/1, steps of " + seconds + " s", 5, 200, seed -> capacity(seed, seconds)));
+                        "M/M/1, steps of " + seconds + " s",
+                        5,
+                        200,
+                        seed -> capacity(seed, seconds, plan -> SearchOnPaper.queue(seed, plan), SearchOnPaper.MU)));
         ChangingQueue spells = ChangingQueue.spells(2.2, 5, 25);
+        double ofSpells = SearchOnPaper.MU * (0.8 + 0.2 / 2.2);
         ChangingQueue stalls = ChangingQueue.stalls(0.1, 5);
         return Stream.concat(
                 capacities,
                 Stream.of(
+                        new Answer(
+                                "a capacity of a service with slow phases",
+                                "spells x2.2 of 5 s each 25 s, steps of 25 s",
+                                60,
+                                100,
+                                seed -> capacity(seed, 25, plan -> spells.measurement(seed, plan), ofSpells)),
+                        new Answer(
+                                "a capacity of a service with slow phases",
+                                "spells x2.2 of 5 s each 25 s, steps of 12 s",
+                                60,
+                                100,
+                                seed -> capacity(seed, 12, plan -> spells.measurement(seed, plan), ofSpells)),
                         new Answer(
                                 "a sustained rate",
                                 "spells x2.2 of 5 s each 25 s",
@@ -61,7 +78,8 @@ public final class CapacityAnswers {
         return Answer.rightIf(found.sustainablePerSecond().getAsDouble() <= truth);
     }
 
-    private static Answer.Outcome capacity(long seed, int seconds) {
+    private static Answer.Outcome capacity(
+            long seed, int seconds, Function<SearchPlan, RateMeasurement> service, double truth) {
         SearchPlan usual = SearchOnPaper.plan(100 + 7 * (seed % 11), 5_000, seconds, "p90<20ms");
         SearchPlan plan = new SearchPlan(
                 usual.fromPerSecond(),
@@ -72,9 +90,8 @@ public final class CapacityAnswers {
                 usual.precision(),
                 OptionalLong.empty());
         Optional<Growth.Capacity> said =
-                SearchOnPaper.search(plan, SearchOnPaper.queue(seed, plan)).saturation();
-        return said.map(one -> Answer.rightIf(
-                        one.lowPerSecond() <= SearchOnPaper.MU && SearchOnPaper.MU <= one.highPerSecond()))
+                SearchOnPaper.search(plan, service.apply(plan)).saturation();
+        return said.map(one -> Answer.rightIf(one.lowPerSecond() <= truth && truth <= one.highPerSecond()))
                 .orElse(Answer.Outcome.NONE);
     }
 }

@@ -34,7 +34,13 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     private static final int LEAST = 12;
-    private static final double Z = 1.2816;
+
+    /** Of the normal law at 90 %: a percentile whose memory may be this long is not judged. */
+    private static final double POSSIBLE = 1.2816;
+
+    /** Of the normal law at 95 %: with a percentile whose memory is this sure to be long, none is judged. */
+    private static final double CLEAR = 1.6449;
+
     private static final int ORDERS = 999;
     private static final double ERROR = 0.006;
     private static final long SEED = 0x7f3a;
@@ -44,34 +50,35 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
 
     static LevelTest of(List<Distribution> seconds) {
         Distribution whole = Distribution.sum(seconds);
-        List<double[]> series = new ArrayList<>();
-        int size = 1;
-        for (double percentile : PERCENTILES) {
-            double[] excess = Excess.above(seconds, whole, percentile);
-            series.add(excess);
-            int fitting = size(excess);
-            size = fitting == 0 || size == 0 ? 0 : Math.max(size, fitting);
-        }
-        if (size == 0 || whole.isEmpty()) {
-            return new LevelTest(List.of(), OptionalDouble.empty(), size);
+        List<double[]> series = PERCENTILES.stream()
+                .map(percentile -> Excess.above(seconds, whole, percentile))
+                .toList();
+        int[] fitting =
+                series.stream().mapToInt(excess -> size(excess, POSSIBLE)).toArray();
+        int size = Arrays.stream(fitting).max().orElse(0);
+        boolean remembers = series.stream().anyMatch(excess -> size(excess, CLEAR) == 0);
+        if (size == 0 || remembers || whole.isEmpty()) {
+            return new LevelTest(List.of(), OptionalDouble.empty(), 0);
         }
         List<Failed> failed = new ArrayList<>();
         for (int i = 0; i < PERCENTILES.size(); i++) {
             Seen seen = Seen.of(series.get(i), size);
-            if (seen.chance <= ERROR) {
+            if (fitting[i] > 0 && seen.chance <= ERROR) {
                 failed.add(new Failed(PERCENTILES.get(i), seen.before * size));
             }
         }
-        return new LevelTest(failed, Seen.visible(series.get(0), size, whole, PERCENTILES.get(0)), size);
+        OptionalDouble visible =
+                fitting[0] > 0 ? Seen.visible(series.get(0), size, whole, PERCENTILES.get(0)) : OptionalDouble.empty();
+        return new LevelTest(failed, visible, size);
     }
 
-    /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */
-    private static int size(double[] excess) {
+    /** The least length of a batch for which what is left without the change shows no memory at z; 0 if there is none. */
+    private static int size(double[] excess, double z) {
         double[] left = withoutChange(excess);
         for (int size = 1; excess.length / size >= LEAST; size++) {
             Batches batches = Batches.of(left, size);
             double m = batches.count();
-            if (batches.correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1)) - 1 / m) {
+            if (batches.correlation() <= z * Math.sqrt((m - 2) / (m * m - 1)) - 1 / m) {
                 return size;
             }
         }

@@ -157,6 +157,11 @@ public record Console(
         }
     }
 
+    /** Whether runs are kept for {@code downbeat last}. */
+    public boolean keepsLast() {
+        return lastRuns.isPresent();
+    }
+
     /** Says a line that is no result as it stands, unless silence is wanted. */
     public void say(String line) {
         if (!output.quiet) {

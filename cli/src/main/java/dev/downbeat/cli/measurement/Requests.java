@@ -104,10 +104,13 @@ public record Requests(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN.")
+                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
+
+    /** How the names of files of requests end. */
+    private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
 
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
@@ -192,11 +195,11 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        boolean isRead = lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har");
+        boolean isRead = FILES.stream().anyMatch(lower::endsWith);
         Refusal.when(
                 !isUrl && !isRead && new File(target).isFile(),
-                "target '" + target + "' is a file of another kind (accepted: .http, .rest, .har; lines of curl by"
-                        + " --curl @FILE, lists of vegeta by --targets FILE)");
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", FILES)
+                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
         return !isUrl && isRead;
     }
 

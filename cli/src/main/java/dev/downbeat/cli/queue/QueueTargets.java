@@ -2,6 +2,7 @@ package dev.downbeat.cli.queue;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.http.AwsKeys;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.value.PeakRate;
@@ -38,9 +39,6 @@ public final class QueueTargets {
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
-
-    /** Credentials of STS and single sign-on are asked for by a client of the SDK's own choice, and it finds several. */
-    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private QueueTargets() {}
 
@@ -145,9 +143,7 @@ public final class QueueTargets {
 
     private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
-        if (System.getProperty(HTTP_SERVICE) == null) {
-            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
-        }
+        AwsKeys.chooseHttpClient();
         QueueUse given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()
                 .operation(SqsOperation.valueOf(given.operation().name()))

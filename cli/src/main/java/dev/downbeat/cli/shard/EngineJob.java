@@ -27,7 +27,9 @@ public record EngineJob(
     /** For what comes before and after: a node that has to be made, an image that is pulled, a drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
-    private static final int MEET_PORT = 7413;
+    /** Where shard 0 listens if a job is made by us. */
+    public static final int MEET_PORT = 7413;
+
     private static final String RESULTS = "/results";
 
     public EngineJob {

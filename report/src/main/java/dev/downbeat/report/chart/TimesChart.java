@@ -8,9 +8,9 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -35,9 +35,9 @@ public final class TimesChart implements Chart {
      * The course of the response times.
      *
      * @param report of the run, and of another that is drawn over it
-     * @param events of the service, the most important first
+     * @param why what the service did
      */
-    public TimesChart(TimelineColumns timeline, RunReport report, List<EventLane> events) {
+    public TimesChart(TimelineColumns timeline, RunReport report, Why why) {
         this.timeline = timeline;
         this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
         this.others = report.beside()
@@ -54,7 +54,7 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new Lanes(events, plot);
+        lanes = new Lanes(report.analysis().events(), why, plot);
     }
 
     /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */

@@ -40,8 +40,10 @@ public final class PrometheusText {
      * @param total what was counted up to now
      * @param inFlight started, not completed
      * @param backlog due, not started
+     * @param shards the health of each shard, where it is their sum
      */
-    public record Standing(String version, String target, Recording total, long inFlight, long backlog) {}
+    public record Standing(
+            String version, String target, Recording total, long inFlight, long backlog, Map<String, String> shards) {}
 
     /** Writes all of it and leaves {@code out} open. */
     public static void write(Standing now, Appendable out) throws IOException {
@@ -93,6 +95,12 @@ public final class PrometheusText {
         head("downbeat_run_info", "What is measured.", "gauge");
         out.append("downbeat_run_info{version=").append(label(now.version())).append(",target=");
         out.append(label(now.target())).append("} 1\n");
+        if (!now.shards().isEmpty()) {
+            head("downbeat_shard_info", "Health of each shard: expected, running, silent or ended.", "gauge");
+        }
+        for (Map.Entry<String, String> one : now.shards().entrySet()) {
+            line("downbeat_shard_info", "shard=" + label(one.getKey()) + ",health=" + label(one.getValue()), 1);
+        }
     }
 
     private void requests(Recording total) throws IOException {
