@@ -276,7 +276,7 @@ public record QuantileChange(
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
         }
 
-        /** A percentile that moves by at most 0.1 % within its run still differs from one ten times as large. */
+        /** Bounds from the movement within the run, for an interval without an end; infinite if they are not informative. */
         private Limits far(double value) {
             return Movement.of(runs.tenths, percentile)
                     .filter(Movement::isTelling)

@@ -42,7 +42,7 @@ record Spell(int from, int to, double gap) {
                 .filter(found -> found.gap > 0 && found.comesBack(series));
     }
 
-    /** A spell that fades from the start is a warm-up. */
+    /** Whether the earlier level returns afterwards; a spell that fades from the start is a warm-up. */
     private boolean comesBack(double[] series) {
         double before = Series.median(Arrays.copyOf(series, from));
         double after = Series.median(Arrays.copyOfRange(series, to, series.length));

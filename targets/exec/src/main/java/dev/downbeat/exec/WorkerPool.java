@@ -32,15 +32,15 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The workers of one lane, each with a thread that writes to it and reads its answers. */
+/** The workers of one lane. Each has a thread that writes requests and reads answers. */
 final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
 
-    /** A worker that does not start is tried again after this pause; requests wait meanwhile. */
+    /** The pause before a worker that failed to start is tried again; requests wait meanwhile. */
     private static final long RETRY_MILLIS = 200;
 
-    /** Reasons of failures are rows of a report: a worker that invents more shares the last. */
+    /** The most failure kinds, since each is a row of a report; further kinds share the last one. */
     private static final int MOST_REASONS = 40;
 
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
@@ -88,7 +88,7 @@ final class WorkerPool implements CallClient {
     /**
      * Starts all workers and waits until each answers.
      *
-     * @throws IOException if one does not; all are ended then
+     * @throws IOException if one does not; all are then stopped
      */
     void open() throws IOException {
         workers.forEach(worker -> worker.thread.start());
@@ -110,12 +110,12 @@ final class WorkerPool implements CallClient {
         queue.add(work);
     }
 
-    /** A worker that goes on for too long with what nobody waits for is replaced. */
+    /** Replaces the worker of an abandoned request that takes too long. */
     private void giveUp(Work work) {
         try {
             timer.schedule(work::killIfStuck, options.grace().toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // all workers are ended anyway
+            // all workers are stopped anyway
         }
     }
 
@@ -167,7 +167,7 @@ final class WorkerPool implements CallClient {
         return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
     }
 
-    /** A call that waits for a worker or is with one; none where a worker is to end. */
+    /** A call that waits for a worker or is being handled; without a call, a request to stop the worker. */
     private final class Work {
         final @Nullable Call call;
         final boolean waits;
@@ -194,7 +194,7 @@ final class WorkerPool implements CallClient {
     private final class Worker implements Runnable {
         final Thread thread = daemon(this);
 
-        /** Why it cannot begin; empty once it has begun. */
+        /** The reason why it could not start; empty once it has started. */
         final CompletableFuture<Optional<String>> refusal = new CompletableFuture<>();
 
         private volatile @Nullable WorkerProcess process;
@@ -220,7 +220,7 @@ final class WorkerPool implements CallClient {
             } catch (IOException | RuntimeException refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
-                // nobody but the JVM's end stops it so
+                // only the shutdown of the JVM interrupts this thread
             }
             WorkerProcess last = process;
             if (last != null) {
@@ -273,7 +273,7 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** The process that takes the next request: a new one if there is none, or if it has lost step. */
+        /** The process for the next request: a new one if there is none, or if its answers are out of step. */
         private WorkerProcess ready(@Nullable WorkerProcess now) throws IOException {
             if (now != null) {
                 Optional<String> unasked = now.unasked();
