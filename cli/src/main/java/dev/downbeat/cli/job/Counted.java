@@ -6,7 +6,7 @@ import dev.downbeat.run.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
+/** The counts of a run so far. Written by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
     private static final long SECOND_NANOS = 950_000_000;
 
@@ -20,14 +20,14 @@ public final class Counted implements Progress {
     private final List<Long> maxima = new ArrayList<>();
 
     /**
-     * All of it at one moment.
+     * The counts at one moment.
      *
-     * @param total what was counted up to the end of the last interval
-     * @param last what was counted in the last whole second, or interval if that is longer
-     * @param lastNanos how long that was
-     * @param lastEndNanos when it ended, from the start of the run
-     * @param worstBehindNanos by how much the generator was behind at worst
-     * @param maxima the longest response time of each of them; 0 where none ended
+     * @param total counts up to the end of the last interval
+     * @param last counts of the last whole second, or of the last interval if it is longer
+     * @param lastNanos length of that second or interval
+     * @param lastEndNanos its end, from the start of the run
+     * @param worstBehindNanos the generator's greatest lateness
+     * @param maxima longest response time of each second or interval; 0 where none ended
      */
     public record Snapshot(
             Recording total,
@@ -36,10 +36,10 @@ public final class Counted implements Progress {
             long lastEndNanos,
             long worstBehindNanos,
             List<Long> maxima) {
-        /** Before anything was counted. */
+        /** No counts. */
         public static final Snapshot NOTHING = new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, List.of());
 
-        /** What another process counted added. */
+        /** The sum with another process's counts. */
         public Snapshot plus(Snapshot other) {
             List<Long> worst = new ArrayList<>(maxima);
             for (int i = 0; i < other.maxima.size(); i++) {
@@ -58,7 +58,7 @@ public final class Counted implements Progress {
                     worst);
         }
 
-        /** The same without what only whole runs are asked for. */
+        /** The same without the data that only whole runs need. */
         public Snapshot light() {
             return new Snapshot(
                     total.forTimeline(), last.forTimeline(), lastNanos, lastEndNanos, worstBehindNanos, maxima);

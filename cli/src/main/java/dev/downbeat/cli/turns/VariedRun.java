@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
+/** {@code run --vary}: each variant is the measurement with other values, and means the same as if run alone. */
 public final class VariedRun {
     private final Measurement value;
     private final ParsedOptions<Measurement> said;
@@ -51,7 +51,7 @@ public final class VariedRun {
         this.demo = demo;
     }
 
-    /** Measures and reports; the exit code. */
+    /** Measures and reports; returns the exit code. */
     public int run() throws IOException {
         ResultOutput output = ResultOutput.of("what --vary measures", console);
         List<SlicedJob> jobs = jobs();
@@ -106,7 +106,7 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), ShardPart.WHOLE, demo); // its mistakes first
+        Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings -> settings.stream().map(Setting::brief).toList())

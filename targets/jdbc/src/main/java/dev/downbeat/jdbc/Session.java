@@ -223,7 +223,7 @@ final class Session {
         }
     }
 
-    /** Whether a late cancellation cannot hit a later statement. */
+    /** Validates the connection after a cancellation, so that a late one hits no later statement. */
     void settle() {
         try {
             isBroken |= !connection.isValid(VALID_SECONDS);
