@@ -70,8 +70,7 @@ final class CallerBounds {
                 part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();
         for (long wait : part.waitNanos()) {
             double missing = part.missing() * wait / together;
-            double longest =
-                    wait * missing / (missing + 1); // the first is due when a usual request had ended
+            double longest = wait * missing / (missing + 1); // the first is due when a usual request had ended
             int pieces = (int) Math.max(1, Math.min(50, missing));
             for (int piece = 0; piece < pieces; piece++) {
                 low.add((long) (longest * (piece + 0.5) / pieces), missing / pieces);

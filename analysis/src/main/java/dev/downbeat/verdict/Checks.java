@@ -178,7 +178,8 @@ final class Checks {
             keptNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
-        long wallNanos = result.durationNanos(); // in very short runs, a delay may begin before the run and end after it
+        long wallNanos =
+                result.durationNanos(); // in very short runs, a delay may begin before the run and end after it
         OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(keptNanos, wallNanos), wallNanos);
         if (often.isDoubt()) {
             found.add(often);

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * Exercises in one JVM what most users do, so that the launcher can archive the loaded classes: demos, a help, a closed
- * loop over HTTP/2, and a target that does not answer after a warm-up with TLS.
+ * Exercises in one JVM what most users do, so that the launcher can archive the loaded classes. This includes demos, a
+ * help, a closed loop over HTTP/2, and a target that never answers.
  */
 public final class Training {
     private static final List<String> LINES = List.of(

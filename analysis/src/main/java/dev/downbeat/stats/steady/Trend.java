@@ -21,8 +21,8 @@ record Trend(double slope, double chance) {
 
     /**
      * The estimated correlation above which the memory may never fade. With few noisy values, unlimited memory looks
-     * short and no memory looks long. In simulations, levels that wander by 30 % with memories of 3 to 30 s then show a
-     * trend in at most 2 % of runs of 30 and 60 s.
+     * short and no memory looks long. In simulations, levels wandered by 30 % with memories of 3 to 30 s. At most 2 %
+     * of runs of 30 and 60 s then showed a trend.
      */
     private static double mayNeverFade(int values) {
         return 0.1 + 2 / Math.sqrt(values);

@@ -303,11 +303,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         || !Values.said(given.asking().encryption()).isEmpty(),
                 "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
         Measurement value = Demo.assume(given);
-        Job.of(
-                value,
-                "http://127.0.0.1/",
-                ShardPart.WHOLE,
-                null); // detect all mistakes before the server starts
+        Job.of(value, "http://127.0.0.1/", ShardPart.WHOLE, null); // detect all mistakes before the server starts
         interruption.watch();
         try (Demo demo = Demo.start()) {
             Job job = Job.of(value, demo.uri(), ShardPart.WHOLE, null);

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.s3.S3Place;
 import dev.downbeat.s3.S3Store;
 import java.io.IOException;

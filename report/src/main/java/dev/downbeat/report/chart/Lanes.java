@@ -13,8 +13,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What happened in the service, below a picture and on its axis of time: a lane for each kind of event, those that explain slow
- * requests first. Of events that fall on one spot one is drawn, so the page stays small.
+ * The service's events below a chart, on its time axis: one lane per kind, the most explanatory first. Only one of
+ * several events on the same spot is drawn, so that the page stays small.
  */
 final class Lanes {
     private static final int MOST = 8;
@@ -23,7 +23,7 @@ final class Lanes {
     private static final double ROW = 27;
     private static final double BAR = 8;
 
-    /** Width of a spot, in points of the picture. */
+    /** Width of a spot, in chart units. */
     private static final int SPOT = 2;
 
     private final List<EventLane> all;
@@ -31,10 +31,10 @@ final class Lanes {
     private final Plot plot;
 
     /**
-     * Lanes below a plot.
+     * Creates lanes below a plot.
      *
-     * @param all the most important first
-     * @param plot whose axis of time is theirs
+     * @param all the lanes, most important first
+     * @param plot plot whose time axis they share
      */
     Lanes(List<EventLane> all, Plot plot) {
         this.all = all;
@@ -89,7 +89,7 @@ final class Lanes {
                 + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
     }
 
-    /** Strokes in spots; what lies outside the run is not drawn. */
+    /** One stroke per spot with an event; events outside the run are omitted. */
     private String bars(EventLane lane) {
         int spots = (int) (plot.box().width() / SPOT);
         BitSet taken = new BitSet(spots);
@@ -110,8 +110,8 @@ final class Lanes {
     }
 
     /**
-     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did that is as long as a
-     * hundredth of a spot. What is narrower than a spot is told without its detail.
+     * The events within a span, as text: "; full collection 812 ms". Empty if none is at least a hundredth of a spot
+     * long. Events narrower than a spot are listed without details.
      */
     String within(double fromNanos, double toNanos) {
         List<String> words = new ArrayList<>();
@@ -132,7 +132,7 @@ final class Lanes {
         return plot.x(event.endNanos()) - plot.x(event.startNanos());
     }
 
-    /** The bar stands between the readings of a picture, so none may have it. */
+    /** The bar separates a chart's readings, so it is removed from their text. */
     private static String words(Event event, boolean isDetailed) {
         String detail = isDetailed ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
@@ -143,12 +143,12 @@ final class Lanes {
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
     }
 
-    /** How to read it. */
+    /** How to read the lanes. */
     String lead() {
         return all.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
-    /** What is to be seen, in a sentence. */
+    /** What the lanes show, in one sentence. */
     String description() {
         if (all.isEmpty()) {
             return "";

@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All events of one kind that were seen during a run. Immutable.
+ * All events of one kind during a run. Immutable.
  *
- * @param events in the order of their beginnings; at least one
- * @param share how much of the time beyond p99 they cover more than by chance, from 0 to 1; 0 if they explain nothing
+ * @param events in order of their starts; at least one
+ * @param share share of the time beyond p99 that they cover in excess of chance, from 0 to 1; 0 if they explain nothing
  */
 public record EventLane(EventKind kind, List<Event> events, double share) {
     public EventLane {
@@ -19,7 +19,7 @@ public record EventLane(EventKind kind, List<Event> events, double share) {
         }
     }
 
-    /** Of all of them together; some may have happened at the same time. */
+    /** The total time; simultaneous events count repeatedly. */
     public long totalNanos() {
         return events.stream().mapToLong(Event::lengthNanos).sum();
     }
@@ -28,7 +28,7 @@ public record EventLane(EventKind kind, List<Event> events, double share) {
         return events.stream().max(Comparator.comparingLong(Event::lengthNanos)).orElseThrow();
     }
 
-    /** Whether it is a cause of slow requests, as far as anybody can tell. */
+    /** Whether it is a cause of slow requests. */
     public boolean isCause() {
         return share > 0;
     }

@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a service did while it was measured, as parts of a page: facts, the table of causes, that of events. */
+/** The events of a service as parts of a page: facts, causes, and all events. */
 record WhyParts(Why why) {
     static final String HOW =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
                     + " is what those would cover. What coincides is named together and counted once.";
 
-    /** None if nobody watched. */
+    /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
         why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));
@@ -56,7 +56,7 @@ record WhyParts(Why why) {
                         : ", their times known to within " + DurationText.rounded(one.uncertaintyNanos()));
     }
 
-    /** Tables, as far as there is something in them. */
+    /** The tables that have rows. */
     List<Page.Section> sections(Where where) {
         List<Page.Section> sections = new ArrayList<>();
         why.tail().flatMap(found -> causes(found, where)).ifPresent(sections::add);

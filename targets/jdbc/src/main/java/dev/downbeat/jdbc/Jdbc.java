@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 import javax.sql.DataSource;
 
 /**
- * A team's {@link DataSource} under load, with the settings of its pool as they are.
+ * Puts load on a {@link DataSource}, such as a service's connection pool with its own settings.
  *
  * <pre>{@code
  * Load.perSecond(500).run(Jdbc.of(dataSource)

@@ -1,6 +1,6 @@
 package dev.downbeat.report.chart.draw;
 
-/** The data of a path, in as few letters as a few do. Not thread-safe. */
+/** Builds the data of an SVG path as compactly as possible. Not thread-safe. */
 public final class Path {
     private final StringBuilder data = new StringBuilder();
     private double lastX;
@@ -8,7 +8,7 @@ public final class Path {
     private boolean begun;
     private boolean level;
 
-    /** A straight line to there; the first point of all begins the path. */
+    /** Adds a straight line; the first point starts the path. */
     public Path to(double x, double y) {
         if (!begun) {
             data.append('M');
@@ -34,14 +34,14 @@ public final class Path {
         return this;
     }
 
-    /** The next point begins a stroke of its own. */
+    /** Starts a new stroke with the next point. */
     public Path gap() {
         begun = false;
         level = false;
         return this;
     }
 
-    /** A circle, as data of its own: a hundred of them in one path are a third of a hundred elements. */
+    /** A circle as path data: a path with a hundred of them is a third of the size of a hundred elements. */
     public static String circle(double x, double y, double radius) {
         String r = Svg.n(radius);
         String arc = "a" + r + " " + r + " 0 1 0 ";
@@ -57,7 +57,7 @@ public final class Path {
         return data.length() == 0;
     }
 
-    /** The same, to be appended to another path: its first point is joined to that one's last. */
+    /** The data for appending to another path: its first point is joined to that path's last one. */
     public String continued() {
         return "L" + data.substring(1);
     }
