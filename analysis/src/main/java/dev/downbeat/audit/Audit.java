@@ -51,7 +51,7 @@ public final class Audit {
     private Audited ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
-        CallerBounds bounds = CallerBounds.of(collected, stalls);
+        CallerBounds bounds = CallerBounds.of(collected, stalls, plan);
         boolean isRecorded = bounds.areRecorded();
         List<Row> rows = new ArrayList<>();
         for (double percentile : PERCENTILES) {

@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.LongestRequests.Kept;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -19,6 +20,9 @@ final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
     private static final double ROOM = 1.05;
 
+    /** How many times the p99 a request lasts that stands out by itself. */
+    private static final int ALONE = 5;
+
     private final Collected collected;
     private final Timeline timeline;
     private final WindowTimes windows;
@@ -34,10 +38,10 @@ final class CallerBounds {
         this.stalls = stalls;
     }
 
-    static CallerBounds of(Collected collected, List<FoundStall> stalls) {
+    static CallerBounds of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
-        bounds.upper();
+        bounds.upper(plan);
         return bounds;
     }
 
@@ -104,15 +108,42 @@ final class CallerBounds {
         }
     }
 
-    private void upper() {
+    private void upper(RecoveredPlan plan) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
+        List<Kept> alone = plan.users().isPresent() ? stuckAlone() : List.of();
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
-            return;
+        } else {
+            isSame = false;
+            new Queue(slow).run();
         }
-        isSame = false;
-        new Queue(slow).run();
+        alone.forEach(one -> unsentMeanwhile(one, plan.users().orElseThrow() * 1e9 / plan.perSecond()));
+    }
+
+    /**
+     * Users who waited very long while nobody else did: slow requests, or a stall of what served them. The first request of
+     * a user opens a connection.
+     */
+    private List<Kept> stuckAlone() {
+        long least = ALONE * collected.durations().getValueAtPercentile(99);
+        return collected.longest().from(least).stream()
+                .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
+                        && collected.kinds().isUnusual(one.kind(), one.nanos())
+                        && stalls.stream()
+                                .noneMatch(stall ->
+                                        stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
+                .toList();
+    }
+
+    /** If it was a stall, the requests that this user would have sent waited for the rest of it. */
+    private void unsentMeanwhile(Kept one, double cycleNanos) {
+        double missing = one.nanos() / cycleNanos - 1;
+        int pieces = (int) Math.max(1, Math.min(50, missing));
+        for (int piece = 0; piece < pieces && missing > 0; piece++) {
+            isSame = false;
+            high.add((long) (one.nanos() * (piece + 0.5) / pieces), missing / pieces);
+        }
     }
 
     private void copyRecorded(Masses masses) {

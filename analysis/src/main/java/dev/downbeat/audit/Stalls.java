@@ -5,19 +5,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Finds periods in which requests were in flight and none was answered, from the last response before to the first
  * after. Stalls of a part of the service are found by {@link PartStalls}.
  *
- * <p>Such a period is a stall only if the requests in flight cannot all be slow by chance, or if starts follow a
- * constant rate. If {@code q} is the share of requests that last this long, {@code n q^k} must be at most 1 % for the
- * {@code k} stuck requests. A single user never proves a stall, since a slow request delays nobody else. Nor does the
- * time before the first response, when a client opens connections and loads code.
+ * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
+ * itself, or all requests start at one constant pace: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
+ * that were stuck, and so is the chance that at some moment {@code k} long requests are in flight and end together. One user alone never shows it: his slow request stalls nobody else. Nor does what is before the first
+ * answer: a client that begins opens connections and runs its code for the first time.
  */
 final class Stalls {
     private static final double CHANCE = 0.01;
     private static final int MOST = 10_000;
+
+    /** How much of the stall the ends of its requests may be apart. */
+    private static final double TOGETHER = 0.1;
 
     private final Collected collected;
     private final Timeline timeline;
@@ -129,6 +133,36 @@ final class Stalls {
         }
         Histogram durations = collected.durations();
         double share = (double) durations.getCountBetweenValues(length / 2, durations.getMaxValue()) / n;
-        return n * Math.pow(share, (double) gap.stuck) <= CHANCE;
+        if (n * Math.pow(share, (double) gap.stuck) > CHANCE) {
+            return false;
+        }
+        double moments = (double) collected.lengthNanos() / length;
+        return moments * Math.pow(shareOfTime(length / 2), (double) gap.stuck) * endTogether(gap, length) <= CHANCE;
+    }
+
+    /** How much of the time of requests is that of long ones: whoever looks at a moment meets these more often. */
+    private double shareOfTime(long leastNanos) {
+        double all = 0;
+        double slow = 0;
+        for (HistogramIterationValue one : collected.durations().recordedValues()) {
+            double time = (double) one.getValueIteratedTo() * one.getCountAtValueIteratedTo();
+            all += time;
+            slow += one.getValueIteratedTo() >= leastNanos ? time : 0;
+        }
+        return slow / all;
+    }
+
+    /** The chance that so many of the stuck requests end in the tenth after the first of them, each by itself. */
+    private double endTogether(Gap gap, long length) {
+        long until = timeline.atNanos(gap.until);
+        double apart = Math.max(TOGETHER * length, 2.0 * Math.max(timeline.widthNanos(), collected.resolutionNanos()));
+        long together = collected.longest().during(timeline.atNanos((gap.from + gap.until) / 2), until - 1).stream()
+                .filter(one -> one.endNanos() <= until + apart)
+                .count();
+        double chance = 1;
+        for (int i = 1; i < Math.min(together, gap.stuck); i++) {
+            chance *= (double) (gap.stuck - i) / i * (apart / length);
+        }
+        return Math.min(1, chance);
     }
 }

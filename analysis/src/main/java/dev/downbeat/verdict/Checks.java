@@ -54,6 +54,7 @@ final class Checks {
         start(found);
         shards(found);
         messagesOfOthers(found);
+        Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
         nothingAnswered(found);
         lateness(found);
         hiccup(found);

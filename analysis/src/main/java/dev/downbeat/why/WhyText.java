@@ -1,6 +1,7 @@
 package dev.downbeat.why;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,38 @@ public final class WhyText {
     /** The first cause, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if there is none. */
     public static String first(Explanation found, String of) {
         return found.causes().isEmpty() ? "" : covers(alone(found.causes().get(0)), of);
+    }
+
+    /**
+     * What explains the incidents, each on its own: "lock waits (Object in Shop.price) explain 3 of 5 incidents". Empty if none of
+     * them is explained.
+     */
+    public static String incidents(List<Explanation> explanations) {
+        Map<EventKind, List<Cause>> byKind = new EnumMap<>(EventKind.class);
+        long incidents = 0;
+        for (Explanation one : explanations) {
+            if (one.subject() instanceof Explanation.During) {
+                incidents++;
+                one.causes().stream()
+                        .limit(1)
+                        .forEach(cause -> byKind.computeIfAbsent(cause.kind(), first -> new ArrayList<>())
+                                .add(cause));
+            }
+        }
+        long all = incidents;
+        return byKind.values().stream()
+                .sorted(Comparator.comparing(List<Cause>::size).reversed())
+                .limit(CAUSES_IN_A_LINE)
+                .map(causes -> explains(causes, all))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String explains(List<Cause> causes, long incidents) {
+        Cause most =
+                causes.stream().max(Comparator.comparingDouble(Cause::share)).orElseThrow();
+        String detail = most.detail().isEmpty() ? "" : " (" + most.detail() + ")";
+        return most.kind().words() + detail + (most.kind().isSingular(2) ? " explains " : " explain ") + causes.size()
+                + " of " + incidents + (incidents == 1 ? " incident" : " incidents");
     }
 
     private static Cause alone(Cause cause) {

@@ -216,8 +216,7 @@ public sealed interface PositionFinding {
         public String text() {
             String seen = brief();
             if (!isExplained()) {
-                return seen + ", as if one in " + step.oneIn()
-                        + " requests were slow; no period was found that explains it";
+                return seen + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)

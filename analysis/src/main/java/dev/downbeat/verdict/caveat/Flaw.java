@@ -1,6 +1,8 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import java.util.Optional;
 
 /** A defect of the run itself. */
 public sealed interface Flaw extends Caveat {
@@ -146,7 +148,31 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * The user stopped the run.
+     * A worker of {@code exec:} wrote more lines than it got requests: nobody knows which of its answers belong to which.
+     *
+     * @param lines how many were seen, at least 1
+     */
+    record UnaskedLines(long lines) implements Flaw {
+        /** Empty if there was none. */
+        public static Optional<Caveat> of(TargetCounts counts) {
+            long lines = counts.count(TargetCounts.UNASKED_LINES);
+            return lines == 0 ? Optional.empty() : Optional.of(new UnaskedLines(lines));
+        }
+
+        @Override
+        public String text() {
+            return brief() + ". Mend the worker: one line for each request, anything else to stderr";
+        }
+
+        @Override
+        public String brief() {
+            return "workers wrote " + Words.count(lines) + (lines == 1 ? " line" : " lines")
+                    + " without a request: answers may belong to other requests";
+        }
+    }
+
+    /**
+     * Somebody stopped the run.
      *
      * @param afterNanos time since the start of the run
      */

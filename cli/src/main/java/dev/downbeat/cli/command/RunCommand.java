@@ -33,6 +33,7 @@ import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.http.requests.log.AccessLogFile;
@@ -172,6 +173,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a queue of its own");
         interruption.watch(); // before there is anything to remove
+        if (vary.isGiven() && vary.isOf(Setting.Varied.ENCRYPTED)) {
+            return measure(given, part, console, null);
+        }
         long variants = vary.isGiven() ? vary.combinations().size() : 1;
         Optional<Long> requests = QueueTargets.requests(job.plan()).map(one -> one * variants);
         try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
@@ -242,10 +246,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 : new Gathering(
                         meet,
                         planned.plan(),
-                        part.shard(),
+                        part,
                         console,
                         interruption,
-                        share -> Job.of(value, aim, part.splitAnew(share), null));
+                        another -> Job.of(value, aim, another, null));
     }
 
     private int show(Measurement value) throws IOException {

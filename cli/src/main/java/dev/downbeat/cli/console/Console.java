@@ -157,7 +157,12 @@ public record Console(
         }
     }
 
-    /** Prints a line that is not part of a result, unless {@code --quiet}. */
+    /** Whether runs are kept for {@code downbeat last}. */
+    public boolean keepsLast() {
+        return lastRuns.isPresent();
+    }
+
+    /** Says a line that is no result as it stands, unless silence is wanted. */
     public void say(String line) {
         if (!output.quiet) {
             err.println(line.stripTrailing());

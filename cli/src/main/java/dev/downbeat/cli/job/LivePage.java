@@ -8,6 +8,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
 import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
@@ -19,10 +20,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -38,7 +41,9 @@ public final class LivePage implements Progress, AutoCloseable {
     private final CountDownLatch lastLook = new CountDownLatch(1);
     private final RunSoFar soFar = new RunSoFar();
     private Optional<RunHead> head = Optional.empty();
+    private Supplier<List<String>> shards = List::of;
     private Optional<RunReport> whole = Optional.empty();
+    private boolean isOver;
     private long lookedAt;
     private boolean isLookedAt;
 
@@ -67,9 +72,14 @@ public final class LivePage implements Progress, AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Sets the run that is shown from now on. */
-    synchronized void begin(RunHead of) {
+    /**
+     * What is measured from now on.
+     *
+     * @param rows how each shard is, a line each; none if it is one run
+     */
+    synchronized void begin(RunHead of, Supplier<List<String>> rows) {
         head = Optional.of(of);
+        shards = rows;
     }
 
     @Override
@@ -77,11 +87,16 @@ public final class LivePage implements Progress, AutoCloseable {
         soFar.add(interval);
     }
 
-    /** Publishes the final page; waits until a browser that watched the run has it. */
-    void finish(RunReport report) {
+    /**
+     * Waits until a browser that looked at the run has the end.
+     *
+     * @param report the whole; empty if there is none yet, since shards are judged when they are merged
+     */
+    void finish(Optional<RunReport> report) {
         boolean isWaited;
         synchronized (this) {
-            whole = Optional.of(report);
+            isOver = true;
+            whole = report;
             isWaited = isLookedAt && System.nanoTime() - lookedAt < TimeUnit.SECONDS.toNanos(2 * RENEW_SECONDS);
         }
         try {
@@ -105,7 +120,7 @@ public final class LivePage implements Progress, AutoCloseable {
             synchronized (this) {
                 lookedAt = System.nanoTime();
                 isLookedAt = true;
-                isLast = whole.isPresent();
+                isLast = isOver;
                 isBegun = head.isPresent();
                 page = page().getBytes(StandardCharsets.UTF_8);
             }
@@ -140,22 +155,29 @@ public final class LivePage implements Progress, AutoCloseable {
     private String page() throws IOException {
         StringBuilder page = new StringBuilder();
         if (whole.isPresent()) {
-            Paper.HTML.write(new RunView(whole.get()), page);
+            new RunPage().write(whole.get(), page);
         } else if (head.isPresent()) {
-            page.append(HtmlPaper.live(new Running(soFar.report(head.get()))));
+            Running running = new Running(soFar.report(head.get()), shards.get(), isOver);
+            if (isOver) {
+                Paper.HTML.write(running, page);
+            } else {
+                page.append(HtmlPaper.live(running));
+            }
         } else {
             page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
         }
         return page.toString();
     }
 
-    /** The report so far. */
-    private record Running(RunReport report) implements View {
+    /** What is known up to now, and how far that is. */
+    private record Running(RunReport report, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {
             Page page = new RunView(report).page();
             Page.Head head = page.head();
-            String so = "RUNNING: "
+            List<String> about = new ArrayList<>(head.about());
+            about.addAll(shards);
+            String so = (isOver ? "ENDED, to be judged by 'downbeat merge': " : "RUNNING: ")
                     + PlanText.progress(
                             report.result().plan(),
                             report.result().durationNanos(),
@@ -163,7 +185,11 @@ public final class LivePage implements Progress, AutoCloseable {
                     + ", " + Numbers.count(report.result().ledger().inFlight()) + " due and not answered";
             return new Page(
                     new Page.Head(
-                            head.kind(), head.title(), "So far: " + head.headline(), Optional.of(so), head.about()),
+                            head.kind(),
+                            head.title(),
+                            (isOver ? "" : "So far: ") + head.headline(),
+                            Optional.of(so),
+                            about),
                     List.of(),
                     List.of(),
                     page.sections(),

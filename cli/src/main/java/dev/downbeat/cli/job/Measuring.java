@@ -14,7 +14,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
-import dev.downbeat.run.Live;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
@@ -31,9 +31,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
 public final class Measuring {
@@ -45,6 +48,7 @@ public final class Measuring {
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
     private Optional<StartSignal> start = Optional.empty();
+    private Optional<StartSignal.Together> together = Optional.empty();
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
@@ -111,11 +115,16 @@ public final class Measuring {
         Counted seen = new Counted();
         InterimLooks looks = new InterimLooks(job.plan(), job.slos());
         journals.begin(job, machine.get());
-        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), seen)));
-        livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
-        Painter painter = painter(job, run, seen);
+        together = start.flatMap(company -> company.begun(run, seen, shown()));
+        Job shownJob = together.map(StartSignal.Together::job).orElse(job);
+        Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
+                .map(sum -> sum.at(elapsedNanos(job, run)))
+                .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
+        livePage.ifPresent(page -> page.begin(
+                Journals.head(shownJob, machine.get()), () -> now.get().rows()));
+        Painter painter = painter(shownJob, now);
         try {
-            start.ifPresent(company -> company.begun(run, seen));
             boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
             Progress shown = isShown ? seen : Progress.none();
             Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
@@ -152,8 +161,15 @@ public final class Measuring {
         watchers = List.copyOf(others);
     }
 
+    /** Who shows the run while it goes on. */
+    private Optional<Progress> shown() {
+        return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
+                ? Optional.empty()
+                : Optional.of(interval -> livePage.ifPresent(page -> page.interval(interval)));
+    }
+
     private Progress seen(Progress progress) {
-        return livePage.isEmpty()
+        return livePage.isEmpty() || together.isPresent()
                 ? progress
                 : interval -> {
                     progress.interval(interval);
@@ -161,9 +177,18 @@ public final class Measuring {
                 };
     }
 
-    private static PrometheusText.Standing standing(Job job, Live live, Counted counted) {
+    private static PrometheusText.Standing standing(Job job, LiveSum now) {
+        Map<String, String> shards = new LinkedHashMap<>();
+        now.parts()
+                .forEach(part ->
+                        shards.put(part.shard().toString(), part.health().text()));
         return new PrometheusText.Standing(
-                Version.text(), job.target().describe(), counted.snapshot().total(), live.inFlight(), live.backlog());
+                Version.text(),
+                job.target().describe(),
+                now.seen().total(),
+                now.live().inFlight(),
+                now.live().backlog(),
+                shards);
     }
 
     private static Progress looking(Progress shown, InterimLooks looks, LoadRun run) {
@@ -180,7 +205,7 @@ public final class Measuring {
         return Optional.empty();
     }
 
-    private Painter painter(Job job, LoadRun run, Counted counted) {
+    private Painter painter(Job job, Supplier<LiveSum> now) {
         if (console.output().quiet) {
             return Painter.none();
         }
@@ -188,13 +213,11 @@ public final class Measuring {
             TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal())
-                            .lines(elapsedNanos(job, run), run.live(), counted.snapshot()),
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
                     REPAINT_NANOS);
         }
         Screen screen = new Screen(job, console.terminal());
-        return Painter.appending(
-                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), counted.snapshot()), LINE_NANOS);
+        return Painter.appending(console.err(), () -> screen.line(now.get()), LINE_NANOS);
     }
 
     private static long elapsedNanos(Job job, LoadRun run) {
@@ -226,7 +249,7 @@ public final class Measuring {
         if (queue.isEmpty() && result.plan().shard().count() == 1) {
             console.keep(report, saved);
         }
-        livePage.ifPresent(page -> page.finish(report));
+        livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
         new GitHubSteps(System.getenv(), console).tell(report);
         int code = report.analysis().outcome().exitCode();
         if (code == ExitCode.NOTHING) {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.exec.CommandTargets;
+import dev.downbeat.cli.http.AwsKeys;
 import dev.downbeat.cli.http.BoringSslJar;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -75,7 +76,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
             reach(options, HttpEndpoint.parse(url));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
-        HttpRequests requests = asking.source().toSet(url, false, SEED);
+        HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
         Refusal.when(
                 requests.services().size() > 1,
                 "a position is one on a connection, which leads to one service, but these requests ask "

@@ -5,13 +5,13 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.SigV4;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.CurlLine;
 import dev.downbeat.http.requests.file.Directives;
 import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.file.HarRequests;
 import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.VegetaTargets;
 import dev.downbeat.http.requests.value.DataFile;
@@ -52,7 +52,13 @@ public record RequestSource(Requests said, RequestOptions request) {
             return new HttpFile(List.of(single(target)), Map.of(), List.of());
         }
         Path file = Path.of(target);
-        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarRequests.parse(file) : HttpFile.parse(file);
+        return isNamed(target, ".har")
+                ? HarRequests.parse(file)
+                : isNamed(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
+    }
+
+    private static boolean isNamed(String target, String ending) {
+        return target.toLowerCase(Locale.ROOT).endsWith(ending);
     }
 
     private HttpFile curled() throws IOException {
@@ -87,7 +93,7 @@ public record RequestSource(Requests said, RequestOptions request) {
     }
 
     /**
-     * The requests to send.
+     * The requests as they are sent, but for an AWS signature.
      *
      * @param target a file of requests, or a URL
      * @param isSession whether each session sends them in order
@@ -97,7 +103,8 @@ public record RequestSource(Requests said, RequestOptions request) {
         HttpFile file = read(target);
         boolean inTurn = said.targets().isPresent()
                 || !said.curl().isEmpty()
-                || target.toLowerCase(Locale.ROOT).endsWith(".har");
+                || isNamed(target, ".har")
+                || isNamed(target, ".hurl");
         List<RequestText> texts = new ArrayList<>();
         List<HttpRequest.Header> common = request.allHeaders();
         for (RequestText text : file.requests()) {
@@ -109,10 +116,7 @@ public record RequestSource(Requests said, RequestOptions request) {
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
-        set = said.follow().isPresent() ? set.following(said.follow().get()) : set;
-        return said.awsSigv4().isPresent()
-                ? set.signedBy(SigV4.parse(said.awsSigv4().get(), System.getenv()))
-                : set;
+        return said.follow().isPresent() ? set.following(said.follow().get()) : set;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {

@@ -11,6 +11,7 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,12 +104,15 @@ public record Requests(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN.")
+                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
-    /** No options given. */
+    /** How the names of files of requests end. */
+    private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
+
+    /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
     public Requests {
@@ -191,7 +195,12 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
+        boolean isRead = FILES.stream().anyMatch(lower::endsWith);
+        Refusal.when(
+                !isUrl && !isRead && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", FILES)
+                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
+        return !isUrl && isRead;
     }
 
     /** Whether they define the requests of a session. */

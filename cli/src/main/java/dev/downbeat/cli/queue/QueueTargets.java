@@ -2,6 +2,7 @@ package dev.downbeat.cli.queue;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.http.AwsKeys;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.value.PeakRate;
@@ -41,9 +42,6 @@ public final class QueueTargets {
      * its level.
      */
     private static final Logger NETTY = Logger.getLogger("io.netty");
-
-    /** STS and single sign-on use an HTTP client of the SDK's choice, which finds several. */
-    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private QueueTargets() {}
 
@@ -148,9 +146,7 @@ public final class QueueTargets {
 
     private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
-        if (System.getProperty(HTTP_SERVICE) == null) {
-            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
-        }
+        AwsKeys.chooseHttpClient();
         QueueUse given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()
                 .operation(SqsOperation.valueOf(given.operation().name()))

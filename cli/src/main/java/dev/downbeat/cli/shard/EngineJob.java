@@ -27,7 +27,9 @@ public record EngineJob(
     /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
-    private static final int MEET_PORT = 7413;
+    /** Where shard 0 listens if a job is made by us. */
+    public static final int MEET_PORT = 7413;
+
     private static final String RESULTS = "/results";
 
     public EngineJob {

@@ -36,6 +36,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             "--meet",
             "--meet-timeout",
             "--without-missing",
+            "--live-page",
+            "--prometheus",
             "--output",
             "--json",
             "--quiet",

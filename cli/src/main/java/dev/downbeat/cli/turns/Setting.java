@@ -55,6 +55,7 @@ public record Setting(Varied varied, String value) {
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
         POLL_WAIT("--poll-wait", ""),
+        ENCRYPTED("--encrypted", "on"),
         IDLE_CONNECTIONS("--idle-connections", ""),
         URL("TARGET", "");
 

@@ -13,6 +13,8 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.queue.QueueTargets;
+import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -35,6 +37,7 @@ public final class VariedRun {
     private final Console console;
     private final Interruption interruption;
     private final @Nullable QueueDemo demo;
+    private final List<QueueVisit> visits = new ArrayList<>();
 
     public VariedRun(
             Measurement value,
@@ -53,6 +56,14 @@ public final class VariedRun {
 
     /** Measures and reports; returns the exit code. */
     public int run() throws IOException {
+        try {
+            return compare();
+        } finally {
+            visits.forEach(QueueVisit::close);
+        }
+    }
+
+    private int compare() throws IOException {
         ResultOutput output = ResultOutput.of("what --vary measures", console);
         List<SlicedJob> jobs = jobs();
         if (demo == null) {
@@ -121,6 +132,7 @@ public final class VariedRun {
                 for (Setting setting : settings) {
                     variant = Values.with(variant, setting.varied().option(), setting.texts());
                 }
+                variant = ofItsQueue(variant, settings);
                 SlicedJob job = SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
@@ -129,6 +141,19 @@ public final class VariedRun {
             }
         }
         return jobs;
+    }
+
+    /** A queue is encrypted when it is made, so that each variant has its own. */
+    private Measurement ofItsQueue(Measurement variant, List<Setting> settings) throws IOException {
+        if (settings.stream().noneMatch(setting -> setting.varied() == Setting.Varied.ENCRYPTED)) {
+            return variant;
+        }
+        Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
+        Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
+        QueueVisit visit = QueueVisit.begin(
+                variant.aim().orElseThrow(), variant.asking(), QueueTargets.requests(job.plan()), console);
+        visits.add(visit);
+        return visit.of(variant);
     }
 
     private String target() {

@@ -18,7 +18,7 @@ public final class VaryOptions {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
                         + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
-                        + " message-groups, consumers, poll-wait; with databases idle-connections."
+                        + " message-groups, consumers, poll-wait, encrypted (of --create: a queue for each); with databases idle-connections."
             })
     List<String> given = new ArrayList<>();
 
@@ -55,7 +55,12 @@ public final class VaryOptions {
         return turns;
     }
 
-    /** All combinations, the first value of each option first. */
+    /** Whether such an option takes several values. */
+    public boolean isOf(Setting.Varied varied) {
+        return combinations().get(0).stream().anyMatch(setting -> setting.varied() == varied);
+    }
+
+    /** All combinations, the first value of each first. */
     public List<List<Setting>> combinations() {
         return combinations(given);
     }

@@ -45,20 +45,26 @@ public final class BacklogChart implements Chart {
         return new About(
                 "backlog",
                 "Backlog",
-                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
-                        + slot() + ".",
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue"
+                        + (isCounted() ? " for a free " + slot() : "") + ".",
                 peak() + ".",
                 205,
                 Axis.TIME);
     }
 
-    /** The resource that requests wait for. */
+    /** Whether anybody counted connections, for which a request could wait. */
+    private boolean isCounted() {
+        return !result.connections().isNone();
+    }
+
+    /** What there is too little of. */
     private String slot() {
         return result.connections().streams().begun() > 0 ? "stream" : "connection";
     }
 
     private String peak() {
-        return "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a free " + slot() + ", at "
+        return "at most " + Numbers.count(result.lanes().peakBacklog())
+                + (isCounted() ? " waited for a free " + slot() : " waited to be sent") + ", at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos());
     }
 

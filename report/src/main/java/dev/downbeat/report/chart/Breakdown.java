@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The parts of response times, by percentile and for a few single requests. */
-public record Breakdown(Recording recording) {
+/** What the response times of a run were made of: by percentile, and of a few requests in full. */
+public record Breakdown(Recording recording, boolean hasConnections) {
     private static final int MOST_EXAMPLES = 7;
 
     /** Empty if there are too few answers or the target does not report parts. */
@@ -41,7 +41,8 @@ public record Breakdown(Recording recording) {
                                         + "requests first, the "
                                         + "slowest last.",
                                 "mean, requests"),
-                        bars))
+                        bars,
+                        hasConnections))
                 : Optional.empty();
     }
 
@@ -68,7 +69,8 @@ public record Breakdown(Recording recording) {
                                 "Sample requests, from the slowest down: each took at most half as long as the "
                                         + "one above it.",
                                 "response time"),
-                        bars));
+                        bars,
+                        hasConnections));
     }
 
     private static String ordinal(int position) {

@@ -9,9 +9,9 @@ import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
@@ -41,10 +41,10 @@ public final class HeatMapChart implements Chart {
     /**
      * Draws the requests of a run.
      *
-     * @param timeline columns of its intervals
-     * @param events events of its service, most important first
+     * @param timeline of its intervals
+     * @param why what its service did
      */
-    public HeatMapChart(RunReport report, TimelineColumns timeline, List<EventLane> events) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline, Why why) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
@@ -57,7 +57,7 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
-        lanes = new Lanes(events, plot);
+        lanes = new Lanes(report.analysis().events(), why, plot);
     }
 
     @Override

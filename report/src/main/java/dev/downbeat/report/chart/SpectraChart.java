@@ -94,9 +94,10 @@ public final class SpectraChart implements Chart {
             double y = Math.max(next, Math.min(end.y(), room));
             svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
-            svg.text(
-                    plot.box().right() + 10,
-                    y + 4,
+            svg.name( // above its end: on a narrow page it lies over the picture, where the line comes from below
+                    plot.box().right(),
+                    10,
+                    y - 5,
                     end.strand().shortName(),
                     Svg.Label.start(end.strand().hue()).strong());
             next = y + NAME_HEIGHT;

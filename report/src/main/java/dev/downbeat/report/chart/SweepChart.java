@@ -216,8 +216,9 @@ public final class SweepChart implements Chart {
     private double name(Svg svg, RateCurve curve, double below) {
         RateStep last = steps.get(steps.size() - 1);
         double y = Math.min(curve.y(last) + 4, below - Svg.FONT - 2);
-        svg.haloed(
-                curve.x(last) + 9,
+        svg.name(
+                curve.x(last),
+                9,
                 y,
                 Percentiles.name(curve.percentile()),
                 Svg.Label.start(curve.hue()).strong());

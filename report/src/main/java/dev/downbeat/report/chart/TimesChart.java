@@ -8,9 +8,9 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -34,10 +34,10 @@ public final class TimesChart implements Chart {
     /**
      * Draws the response times.
      *
-     * @param report the run, and another one to overlay, if any
-     * @param events events of the service, most important first
+     * @param report of the run, and of another that is drawn over it
+     * @param why what the service did
      */
-    public TimesChart(TimelineColumns timeline, RunReport report, List<EventLane> events) {
+    public TimesChart(TimelineColumns timeline, RunReport report, Why why) {
         this.timeline = timeline;
         this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
         this.others = report.beside()
@@ -54,7 +54,7 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new Lanes(events, plot);
+        lanes = new Lanes(report.analysis().events(), why, plot);
     }
 
     /** The minimum of everything drawn, since lower values would be drawn at the edge. */

@@ -29,7 +29,7 @@ public final class TailBands {
         }
 
         /** "97 % wait for a connection, 3 % wait for the first byte", largest first. */
-        public String shares() {
+        public String shares(boolean hasConnections) {
             double whole = Math.max(1, meanNanos());
             return meansNanos.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
@@ -38,7 +38,7 @@ public final class TailBands {
                             Locale.ROOT,
                             "%.0f %% %s",
                             100 * part.getValue() / whole,
-                            part.getKey().words()))
+                            part.getKey().words(hasConnections)))
                     .collect(Collectors.joining(", "));
         }
     }

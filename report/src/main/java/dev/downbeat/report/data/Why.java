@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The events of a service during a run, and what they explain. Immutable.
@@ -65,7 +66,13 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** The sentence about the tail; empty if nothing was watched. */
     public Optional<String> line() {
         boolean isSeen = watched.stream().anyMatch(one -> one.toNanos() > one.fromNanos());
-        return isSeen ? tail().map(found -> WhyText.line(found, watched) + outside()) : Optional.empty();
+        return isSeen ? tail().map(this::line) : Optional.empty();
+    }
+
+    /** Where no event explains the tail as a whole, those count that explain a part of its incidents. */
+    private String line(Explanation tail) {
+        String incidents = tail.causes().isEmpty() ? WhyText.incidents(explanations) : "";
+        return incidents.isEmpty() ? WhyText.line(tail, watched) + outside() : incidents;
     }
 
     private String outside() {
@@ -96,7 +103,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         List<EventLane> lanes = new ArrayList<>();
         byKind.forEach((kind, events) -> {
             events.sort(Comparator.comparingLong(Event::startNanos));
-            lanes.add(new EventLane(kind, events, share(kind)));
+            lanes.add(new EventLane(kind, events, explaining(kind, events), share(kind)));
         });
         lanes.sort(Comparator.comparingDouble(EventLane::share) // equally explanatory causes keep the order of kinds
                 .reversed()
@@ -104,10 +111,42 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         return lanes;
     }
 
+    /** The incidents of which this is a cause. */
+    public List<Incident> explained(EventKind kind) {
+        return explanations.stream()
+                .filter(one -> causes(one, kind).findAny().isPresent())
+                .map(Explanation::subject)
+                .filter(Explanation.During.class::isInstance)
+                .map(subject -> ((Explanation.During) subject).incident())
+                .toList();
+    }
+
+    /** A cause of the tail that is none of a single incident explains it with all its events, as does one outside of incidents. */
+    private List<Event> explaining(EventKind kind, List<Event> events) {
+        List<Incident> incidents = explained(kind);
+        boolean isOfAll = Stream.of(incidents.isEmpty() ? tail() : rest())
+                .flatMap(Optional::stream)
+                .anyMatch(one -> causes(one, kind).findAny().isPresent());
+        return isOfAll
+                ? events
+                : events.stream()
+                        .filter(event -> incidents.stream().anyMatch(incident -> isDuring(event, incident)))
+                        .toList();
+    }
+
+    private static boolean isDuring(Event event, Incident incident) {
+        long end = incident.startNanos() + incident.lengthNanos() + incident.catchUpNanos();
+        return event.startNanos() < end && event.endNanos() > incident.startNanos();
+    }
+
+    private static Stream<Cause> causes(Explanation one, EventKind kind) {
+        return one.causes().stream()
+                .filter(cause -> cause.kind() == kind || cause.together().contains(kind));
+    }
+
     private double share(EventKind kind) {
         return explanations.stream()
-                .flatMap(one -> one.causes().stream())
-                .filter(cause -> cause.kind() == kind || cause.together().contains(kind))
+                .flatMap(one -> causes(one, kind))
                 .mapToDouble(Cause::share)
                 .max()
                 .orElse(0);

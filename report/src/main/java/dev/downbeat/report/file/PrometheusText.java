@@ -37,13 +37,15 @@ public final class PrometheusText {
     /**
      * The state of a run.
      *
-     * @param version Downbeat's version
-     * @param target the target, in one line
-     * @param total counts so far
-     * @param inFlight requests sent and not completed
-     * @param backlog requests due and not sent
+     * @param version version of Downbeat
+     * @param target what is aimed at, in one line
+     * @param total what was counted up to now
+     * @param inFlight started, not completed
+     * @param backlog due, not started
+     * @param shards the health of each shard, where it is their sum
      */
-    public record Standing(String version, String target, Recording total, long inFlight, long backlog) {}
+    public record Standing(
+            String version, String target, Recording total, long inFlight, long backlog, Map<String, String> shards) {}
 
     /** Writes the state; does not close {@code out}. */
     public static void write(Standing now, Appendable out) throws IOException {
@@ -95,6 +97,12 @@ public final class PrometheusText {
         head("downbeat_run_info", "What is measured.", "gauge");
         out.append("downbeat_run_info{version=").append(label(now.version())).append(",target=");
         out.append(label(now.target())).append("} 1\n");
+        if (!now.shards().isEmpty()) {
+            head("downbeat_shard_info", "Health of each shard: expected, running, silent or ended.", "gauge");
+        }
+        for (Map.Entry<String, String> one : now.shards().entrySet()) {
+            line("downbeat_shard_info", "shard=" + label(one.getKey()) + ",health=" + label(one.getValue()), 1);
+        }
     }
 
     private void requests(Recording total) throws IOException {

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * An HTML page: one file that needs no network and no script, in the reader's theme, for screens, phones and print.
@@ -21,6 +24,9 @@ public final class HtmlPaper {
 
     /** Tables with fewer columns fit on a phone. */
     private static final int LEAST_STACKED = 4;
+
+    private static final double HALF_A_POINT = 0.5;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
 
     private final Markup page = new Markup();
 
@@ -302,19 +308,56 @@ public final class HtmlPaper {
                 "system-ui,sans-serif",
                 "font-size",
                 Svg.n(Svg.FONT),
+                "stroke-linejoin",
+                "round",
                 "data-time",
                 about.axis() == Chart.Axis.TIME ? "1" : "",
                 about.axis() == Chart.Axis.DOWN
                         ? "data-y"
-                        : "data-x", // the text that the optional script shows under the pointer
-                String.join(
-                        ",", readings.stream().map(one -> Svg.n(one.place())).toList()),
+                        : "data-x", // what the optional script shows under the pointer
+                places(readings),
                 "data-words",
-                String.join("|", readings.stream().map(Chart.Reading::words).toList()));
+                words(readings));
         page.leaf("title", about.title(), "id", about.id() + "-title");
         page.leaf("desc", about.description(), "id", about.id() + "-desc");
         chart.drawOn(page);
         page.close().close();
+    }
+
+    /** Of those that are evenly spaced the first and the last. */
+    private static String places(List<Chart.Reading> readings) {
+        int last = readings.size() - 1;
+        double first = readings.isEmpty() ? 0 : readings.get(0).place();
+        double step = last < 1 ? 0 : (readings.get(last).place() - first) / last;
+        boolean isEven = IntStream.rangeClosed(0, last)
+                .allMatch(i -> Math.abs(readings.get(i).place() - first - i * step) < HALF_A_POINT);
+        return readings.stream()
+                .filter(one -> !isEven || one == readings.get(0) || one == readings.get(last))
+                .map(one -> Svg.n(one.place()))
+                .collect(Collectors.joining(","));
+    }
+
+    /** One that differs from the one before by numbers alone is a tilde and these numbers, empty where it is the same. */
+    private static String words(List<Chart.Reading> readings) {
+        StringBuilder all = new StringBuilder();
+        String before = "";
+        for (Chart.Reading reading : readings) {
+            String words = reading.words();
+            boolean isAlike = NUMBER.matcher(words)
+                    .replaceAll("0")
+                    .equals(NUMBER.matcher(before).replaceAll("0"));
+            all.append(all.length() == 0 ? "" : "|").append(isAlike ? "~" + otherNumbers(words, before) : words);
+            before = words;
+        }
+        return all.toString();
+    }
+
+    private static String otherNumbers(String words, String before) {
+        Matcher old = NUMBER.matcher(before);
+        return NUMBER.matcher(words)
+                .results()
+                .map(number -> old.find() && old.group().equals(number.group()) ? "" : number.group())
+                .collect(Collectors.joining(" "));
     }
 
     private void method(Page shown) {

@@ -238,7 +238,8 @@ public final class RunFacts {
         if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";
         }
-        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
+        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): "
+                + slowest.shares(!result.connections().isNone());
     }
 
     private String counts() {

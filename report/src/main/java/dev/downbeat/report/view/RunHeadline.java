@@ -270,14 +270,16 @@ public record RunHeadline(RunReport report, Why why) {
         return happened.only()
                 .map(event -> one(event)
                         + why.of(event).map(found -> cause(found, "it")).orElse(""))
-                .orElseGet(() -> several(happened.events(), happened.tailShare()));
+                .orElseGet(() -> several(happened.events(), happened.tailShare()) + tail());
     }
 
     /** The service's events that explain it. */
     private String tail() {
-        return why.tail()
+        String tail = why.tail()
                 .map(found -> cause(found, "the time beyond " + found.subject().name()))
                 .orElse("");
+        String incidents = WhyText.incidents(why.explanations());
+        return tail.isEmpty() && !incidents.isEmpty() ? "; " + incidents : tail;
     }
 
     private static String cause(Explanation found, String of) {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
+    private static final long LAST_PING_MILLIS = 1_000;
 
     /** The pause before a worker that failed to start is tried again; requests wait meanwhile. */
     private static final long RETRY_MILLIS = 200;
@@ -59,6 +60,7 @@ final class WorkerPool implements CallClient {
     private final LongAdder restarted = new LongAdder();
     private final LongAdder hung = new LongAdder();
     private final LongAdder wrong = new LongAdder();
+    private final LongAdder unasked = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
 
@@ -110,10 +112,14 @@ final class WorkerPool implements CallClient {
         queue.add(work);
     }
 
-    /** Replaces the worker of an abandoned request that takes too long. */
+    /**
+     * A worker that goes on for too long with what nobody waits for is replaced. It gets as long again as the request had: a
+     * late answer is worth more than a new process and its new connection, which would change what is measured.
+     */
     private void giveUp(Work work) {
         try {
-            timer.schedule(work::killIfStuck, options.grace().toMillis(), TimeUnit.MILLISECONDS);
+            long graceNanos = Math.min(options.grace().toNanos(), work.hadNanos());
+            timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // all workers are stopped anyway
         }
@@ -126,15 +132,29 @@ final class WorkerPool implements CallClient {
                 : new ConnectionCounts(opened.sum(), 0, 0, 0, 0, 0, workers.size(), Math.max(0, inUse.sum()));
     }
 
+    /** At the end of a run: what a worker wrote after its last answer makes all before it doubtful. */
     @Override
     public TargetCounts counts() {
+        lastPings();
         Map<String, Long> counts = new TreeMap<>();
         counts.put("workers", (long) workers.size());
         add(counts, "workers replaced", restarted);
         add(counts, "workers that hung", hung);
         add(counts, "lines that are no answers", wrong);
+        add(counts, TargetCounts.UNASKED_LINES, unasked);
         add(counts, "answered after their timeout", late);
         return new TargetCounts(counts);
+    }
+
+    private void lastPings() {
+        List<Worker> idle = workers.stream().filter(worker -> worker.isIdle).toList();
+        try {
+            Future<?> limit = timer.schedule(() -> idle.forEach(Worker::kill), LAST_PING_MILLIS, TimeUnit.MILLISECONDS);
+            idle.forEach(Worker::lastPing);
+            limit.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            // nobody is there to ask
+        }
     }
 
     private static void add(Map<String, Long> counts, String name, LongAdder of) {
@@ -178,6 +198,11 @@ final class WorkerPool implements CallClient {
             this.waits = waits;
         }
 
+        /** How long the request was waited for. */
+        long hadNanos() {
+            return call == null ? 0 : Math.max(0, call.now() - call.startedAt());
+        }
+
         synchronized void with(@Nullable WorkerProcess process) {
             with = process;
         }
@@ -198,6 +223,7 @@ final class WorkerPool implements CallClient {
         final CompletableFuture<Optional<String>> refusal = new CompletableFuture<>();
 
         private volatile @Nullable WorkerProcess process;
+        private volatile boolean isIdle;
         private String connection = "";
         private int position;
 
@@ -211,11 +237,14 @@ final class WorkerPool implements CallClient {
                     parts.add("hand-over to the worker and back", System.nanoTime() - beginAt);
                 }
                 refusal.complete(Optional.empty());
+                isIdle = true;
                 for (Work work = queue.take(); work.call != null; work = queue.take()) {
+                    isIdle = false;
                     inUse.increment();
                     handle(work, work.call);
                     inUse.decrement();
                     free.incrementAndGet();
+                    isIdle = true;
                 }
             } catch (IOException | RuntimeException refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
@@ -276,12 +305,11 @@ final class WorkerPool implements CallClient {
         /** The process for the next request: a new one if there is none, or if its answers are out of step. */
         private WorkerProcess ready(@Nullable WorkerProcess now) throws IOException {
             if (now != null) {
-                Optional<String> unasked = now.unasked();
-                if (unasked.isEmpty()) {
+                Optional<String> line = now.unasked();
+                if (line.isEmpty()) {
                     return now;
                 }
-                isWrong("'" + unasked.get() + "' without a request");
-                now.kill();
+                isUnasked(line.get());
             }
             restarted.increment();
             try {
@@ -333,6 +361,28 @@ final class WorkerPool implements CallClient {
                 position = isNew ? 1 : position + 1;
                 long told = answer.number("position");
                 call.position(told > 0 ? (int) Math.min(Integer.MAX_VALUE, told) : position);
+            }
+        }
+
+        /** Whatever it writes from now on belongs to nothing. */
+        private void isUnasked(String line) {
+            unasked.increment();
+            firstWrong.compareAndSet(null, "'" + line + "' without a request");
+            kill();
+        }
+
+        /** The answer to a ping comes after all that was written before it. */
+        void lastPing() {
+            WorkerProcess with = process;
+            if (with == null) {
+                return;
+            }
+            try {
+                with.unaskedBeforePing().ifPresent(this::isUnasked);
+            } catch (WorkerProcess.WrongLine tooLong) {
+                isUnasked("more than a line can hold");
+            } catch (IOException ended) {
+                // it has answered all it was asked
             }
         }
 

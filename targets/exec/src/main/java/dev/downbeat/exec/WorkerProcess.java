@@ -83,6 +83,12 @@ final class WorkerProcess {
         return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
     }
 
+    /** What it has written without a request, as far as a last ping shows; empty if it answers that. */
+    Optional<String> unaskedBeforePing() throws IOException {
+        String answer = ask(PING);
+        return answer.equals(PONG) ? Optional.empty() : Optional.of(shown(answer));
+    }
+
     /**
      * Writes a line and waits for the answer.
      *

@@ -107,9 +107,14 @@ public final class Svg {
         return BOLD * widthOf(text);
     }
 
-    /** Formats a coordinate independently of the locale. */
+    /** What is kept of a coordinate. */
+    static long tenths(double value) {
+        return Math.round(value * 10);
+    }
+
+    /** A coordinate, the same in every locale. */
     public static String n(double value) {
-        long tenths = Math.round(value * 10);
+        long tenths = tenths(value);
         String sign = tenths < 0 ? "-" : "";
         tenths = Math.abs(tenths);
         return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
@@ -150,8 +155,6 @@ public final class Svg {
                 n(stroke.width()),
                 "stroke-dasharray",
                 stroke.dash(),
-                "stroke-linejoin",
-                "round",
                 "class",
                 stroke.hue().strokeClass());
     }
@@ -243,7 +246,17 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
-    /** A text within the chart that is readable on any background. */
+    /** The name of a curve: so many points, at every width, right of its last point. */
+    public void name(double x, double gap, double y, String words, Label label) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
+    }
+
+    /** What belongs to a shape: so many points, at every width, right of it, and nowhere else; not shown where it does not fit. */
+    public void beside(double x, double gap, double y, String words, Label label, double room) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
+    }
+
+    /** A text that stays readable on whatever lies below it, and in the picture. */
     public void haloed(double x, double y, String words, Label label) {
         TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
         double before = text.width() * label.before();
@@ -273,6 +286,8 @@ public final class Svg {
                     text.words(),
                     "x",
                     percent(text.x()),
+                    "dx",
+                    text.gap() == 0 ? "" : n(text.gap()),
                     "y",
                     n(text.y()),
                     "fill",
@@ -285,8 +300,6 @@ public final class Svg {
                     bare ? "" : Hue.PAPER.light(),
                     "stroke-width",
                     bare ? "" : "4",
-                    "stroke-linejoin",
-                    bare ? "" : "round",
                     "paint-order",
                     bare ? "" : "stroke",
                     "class",
@@ -320,9 +333,14 @@ public final class Svg {
         /**
          * A text at full width.
          *
-         * @param room width of the shape that it must fit into; large if there is none
+         * @param gap what it stands further right, in points of the screen
+         * @param room the width of the shape that it must fit into; large if there is none
          */
-        record Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+        record Text(double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+            Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+                this(x, 0, y, words, label, isHaloed, room);
+            }
+
             double width() {
                 return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
             }
@@ -409,7 +427,7 @@ public final class Svg {
                     boolean fits = Math.abs(steps) <= MOST_STEPS
                             && text.width() <= layout.width() + layout.left() + layout.right()
                             && (text.room() == Double.MAX_VALUE
-                                    || text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
+                                    || text.gap() + text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
                     if (!fits || !placed.isFree(layout, taken)) {
                         classes[i] += " " + layout.prefix() + "0";
                     } else {
@@ -424,7 +442,8 @@ public final class Svg {
         /** The displacement that avoids the texts already placed, unless the text is an axis label. */
         private static int free(Text text, Layout layout, List<Placed> taken) {
             int inside = steps(text, layout);
-            int most = text.label().bold() || text.isHaloed() ? MOST_ASIDE : 0;
+            boolean isMovable = text.room() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
+            int most = isMovable ? MOST_ASIDE : 0;
             for (int aside = 0; aside <= most; aside++) {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
                     Box box = box(text, layout.width(), steps);
@@ -447,7 +466,7 @@ public final class Svg {
         }
 
         private static Box box(Text text, double width, int steps) {
-            double x = text.x() * width / Chart.WIDTH + steps * STEP;
+            double x = text.x() * width / Chart.WIDTH + text.gap() + steps * STEP;
             double wide = text.width();
             double left = x - wide * text.label().before();
             return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);

@@ -152,9 +152,14 @@ final class ShiftChart implements Chart {
         if (hue == Hue.MUTED) {
             svg.dot(x, y, 3, Hue.PAPER);
         }
-        svg.haloed(
-                x + 11, y - 2, ChangeText.of(row.change()), Svg.Label.start(hue).strong());
-        svg.haloed(x + 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue));
+        double room = comparison.rows().stream()
+                .mapToDouble(other -> plot.x(Scale.Nines.of(other.percentile())) - x)
+                .filter(far -> far > 0)
+                .min()
+                .orElse(Double.MAX_VALUE);
+        svg.beside(
+                x, 11, y - 2, ChangeText.of(row.change()), Svg.Label.start(hue).strong(), room);
+        svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
     }
 
     private void half(Svg svg, double x, double from, OptionalDouble end, double edge, Hue hue) {
