@@ -162,7 +162,7 @@ public record Console(
         return lastRuns.isPresent();
     }
 
-    /** Says a line that is no result as it stands, unless silence is wanted. */
+    /** Prints a line that is not part of a result, unless {@code --quiet}. */
     public void say(String line) {
         if (!output.quiet) {
             err.println(line.stripTrailing());

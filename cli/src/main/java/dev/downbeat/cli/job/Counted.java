@@ -49,7 +49,7 @@ public final class Counted implements Progress {
             long worstBehindNanos,
             Peaks peaks,
             Distribution lately) {
-        /** Before anything was counted. */
+        /** No counts. */
         public static final Snapshot NOTHING =
                 new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
 

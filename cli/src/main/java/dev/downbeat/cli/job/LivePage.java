@@ -169,7 +169,7 @@ public final class LivePage implements Progress, AutoCloseable {
         return page.toString();
     }
 
-    /** What is known up to now, and how far that is. */
+    /** The report so far. */
     private record Running(RunReport report, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {

@@ -118,7 +118,7 @@ public final class Screen {
         return lines;
     }
 
-    /** One line for where nothing can be repainted. */
+    /** One line, for terminals that cannot be repainted. */
     String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
@@ -263,7 +263,7 @@ public final class Screen {
         return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
     }
 
-    /** While nothing comes back, what waits now will be longer than what has been counted. */
+    /** A row of times. During a stall, waiting requests will be longer than those counted so far. */
     private String row(String name, List<Double> percentiles, Distribution distribution, String least) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
         for (double percentile : percentiles) {

@@ -112,7 +112,7 @@ public record Requests(
     /** How the names of files of requests end. */
     private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
 
-    /** Nothing is said. */
+    /** No options given. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
     public Requests {

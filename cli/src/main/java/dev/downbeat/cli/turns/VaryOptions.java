@@ -60,7 +60,7 @@ public final class VaryOptions {
         return combinations().get(0).stream().anyMatch(setting -> setting.varied() == varied);
     }
 
-    /** All combinations, the first value of each first. */
+    /** All combinations, the first value of each option first. */
     public List<List<Setting>> combinations() {
         return combinations(given);
     }

@@ -57,7 +57,7 @@ public final class BacklogChart implements Chart {
         return !result.connections().isNone();
     }
 
-    /** What there is too little of. */
+    /** The resource that requests wait for. */
     private String slot() {
         return result.connections().streams().begun() > 0 ? "stream" : "connection";
     }

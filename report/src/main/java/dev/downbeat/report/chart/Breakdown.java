@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the response times of a run were made of: by percentile, and of a few requests in full. */
+/** The parts of response times, by percentile and for a few single requests. */
 public record Breakdown(Recording recording, boolean hasConnections) {
     private static final int MOST_EXAMPLES = 7;
 

@@ -138,7 +138,7 @@ final class Lanes {
                 + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
     }
 
-    /** Strokes in spots; what lies outside the run is not drawn. */
+    /** One stroke per spot with an event; events outside the run are omitted. */
     private String bars(List<Span> spans) {
         int spots = (int) (plot.box().width() / SPOT);
         BitSet taken = new BitSet(spots);
@@ -188,7 +188,7 @@ final class Lanes {
         return plot.x(event.endNanos()) - plot.x(event.startNanos());
     }
 
-    /** The bar stands between the readings of a picture, so none may have it. */
+    /** The bar separates a chart's readings, so it is removed from their text. */
     private String words(Event event, EventLane lane) {
         boolean isExplaining = lane.explaining().contains(event);
         String detail = isExplaining && width(event) >= SPOT ? event.detail().replace('|', '/') : "";

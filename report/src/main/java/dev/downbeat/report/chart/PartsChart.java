@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
+/** The parts of times as bars of equal length; a part is labelled where there is room. */
 record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
     private static final double LEFT = 190;
     private static final double RIGHT = 848;

@@ -32,7 +32,7 @@ public record EventLane(EventKind kind, List<Event> events, List<Event> explaini
                         .toList();
     }
 
-    /** Of all of them together; some may have happened at the same time. */
+    /** The total time; simultaneous events count repeatedly. */
     public long totalNanos() {
         return events.stream().mapToLong(Event::lengthNanos).sum();
     }

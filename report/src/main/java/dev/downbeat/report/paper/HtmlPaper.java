@@ -314,7 +314,7 @@ public final class HtmlPaper {
                 about.axis() == Chart.Axis.TIME ? "1" : "",
                 about.axis() == Chart.Axis.DOWN
                         ? "data-y"
-                        : "data-x", // what the optional script shows under the pointer
+                        : "data-x", // the text that the optional script shows under the pointer
                 places(readings),
                 "data-words",
                 words(readings));

@@ -82,7 +82,7 @@ final class RunCourse {
         });
     }
 
-    /** For who cannot see the pictures or wants to copy. */
+    /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
     private void course(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;

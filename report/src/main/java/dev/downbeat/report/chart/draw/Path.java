@@ -49,7 +49,7 @@ public final class Path {
         return (tenths < 0 ? "-" : "") + whole + (size % 10 == 0 ? "" : "." + size % 10);
     }
 
-    /** The next point begins a stroke of its own. */
+    /** Starts a new stroke with the next point. */
     public Path gap() {
         command = 0;
         return this;

@@ -112,7 +112,7 @@ public final class Svg {
         return Math.round(value * 10);
     }
 
-    /** A coordinate, the same in every locale. */
+    /** Formats a coordinate independently of the locale. */
     public static String n(double value) {
         long tenths = tenths(value);
         String sign = tenths < 0 ? "-" : "";
@@ -256,7 +256,7 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
     }
 
-    /** A text that stays readable on whatever lies below it, and in the picture. */
+    /** A text within the chart that is readable on any background. */
     public void haloed(double x, double y, String words, Label label) {
         TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
         double before = text.width() * label.before();
