@@ -20,7 +20,7 @@ final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
     private static final double ROOM = 1.05;
 
-    /** How many times the p99 a request lasts that stands out by itself. */
+    /** A request stands out by itself if it lasts at least this multiple of p99. */
     private static final int ALONE = 5;
 
     private final Collected collected;
@@ -122,8 +122,8 @@ final class CallerBounds {
     }
 
     /**
-     * Users who waited very long while nobody else did: slow requests, or a stall of what served them. The first request of
-     * a user opens a connection.
+     * Very slow requests of single users outside stalls: they were slow, or what served them stalled. A user's first
+     * request is excluded, since it opens a connection.
      */
     private List<Kept> stuckAlone() {
         long least = ALONE * collected.durations().getValueAtPercentile(99);
@@ -136,7 +136,7 @@ final class CallerBounds {
                 .toList();
     }
 
-    /** If it was a stall, the requests that this user would have sent waited for the rest of it. */
+    /** Assuming a stall, adds the requests that this user would have sent during it. */
     private void unsentMeanwhile(Kept one, double cycleNanos) {
         double missing = one.nanos() / cycleNanos - 1;
         int pieces = (int) Math.max(1, Math.min(50, missing));

@@ -148,12 +148,12 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * A worker of {@code exec:} wrote more lines than it got requests: nobody knows which of its answers belong to which.
+     * A worker of {@code exec:} wrote more lines than it received requests, so its answers cannot be matched with them.
      *
-     * @param lines how many were seen, at least 1
+     * @param lines number of surplus lines, at least 1
      */
     record UnaskedLines(long lines) implements Flaw {
-        /** Empty if there was none. */
+        /** Empty if there were none. */
         public static Optional<Caveat> of(TargetCounts counts) {
             long lines = counts.count(TargetCounts.UNASKED_LINES);
             return lines == 0 ? Optional.empty() : Optional.of(new UnaskedLines(lines));
@@ -172,7 +172,7 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * Somebody stopped the run.
+     * The user stopped the run.
      *
      * @param afterNanos time since the start of the run
      */

@@ -25,7 +25,7 @@ public final class SavedFile {
 
     private SavedFile() {}
 
-    /** Whether the file's name is that of a complete run. */
+    /** Whether files of this name contain everything recorded of a run. */
     public static boolean isWhole(Path file) {
         return RunPage.isOne(file)
                 || file.toString().endsWith(".downbeat")

@@ -147,7 +147,7 @@ final class ForeignOptions {
         };
     }
 
-    /** Sums values that some tools give per worker. */
+    /** The total rate, for tools that set it per worker. */
     private String total() {
         String said = rate.orElse("100");
         String each = workers.orElseGet(this::usualWorkers);

@@ -93,7 +93,7 @@ public record RequestSource(Requests said, RequestOptions request) {
     }
 
     /**
-     * The requests as they are sent, but for an AWS signature.
+     * The requests to send, without an AWS signature.
      *
      * @param target a file of requests, or a URL
      * @param isSession whether each session sends them in order

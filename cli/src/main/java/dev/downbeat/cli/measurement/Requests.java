@@ -109,7 +109,7 @@ public record Requests(
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
-    /** How the names of files of requests end. */
+    /** File extensions of request files. */
     private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
 
     /** No options given. */

@@ -27,7 +27,7 @@ public record EngineJob(
     /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
-    /** Where shard 0 listens if a job is made by us. */
+    /** The port of shard 0 in generated jobs. */
     public static final int MEET_PORT = 7413;
 
     private static final String RESULTS = "/results";

@@ -136,7 +136,7 @@ public final class EngineOptions {
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
     }
 
-    /** Refuses secrets in job definitions. */
+    /** Refuses a plan with secrets that AWS Secrets Manager cannot hold, since a job definition must not. */
     public void checkSecrets(PlanFile plan) {
         refuseIf(
                 awsBatch && executionRole == null,

@@ -143,7 +143,7 @@ public final class VariedRun {
         return jobs;
     }
 
-    /** A queue is encrypted when it is made, so that each variant has its own. */
+    /** Encryption is set when a queue is created, so each variant has its own queue. */
     private Measurement ofItsQueue(Measurement variant, List<Setting> settings) throws IOException {
         if (settings.stream().noneMatch(setting -> setting.varied() == Setting.Varied.ENCRYPTED)) {
             return variant;

@@ -55,7 +55,7 @@ public final class VaryOptions {
         return turns;
     }
 
-    /** Whether such an option takes several values. */
+    /** Whether an option takes several values. */
     public boolean isOf(Setting.Varied varied) {
         return combinations().get(0).stream().anyMatch(setting -> setting.varied() == varied);
     }

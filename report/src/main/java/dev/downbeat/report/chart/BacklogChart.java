@@ -52,7 +52,7 @@ public final class BacklogChart implements Chart {
                 Axis.TIME);
     }
 
-    /** Whether anybody counted connections, for which a request could wait. */
+    /** Whether the target counts connections for which requests could wait. */
     private boolean isCounted() {
         return !result.connections().isNone();
     }

@@ -41,8 +41,8 @@ public final class HeatMapChart implements Chart {
     /**
      * Draws the requests of a run.
      *
-     * @param timeline of its intervals
-     * @param why what its service did
+     * @param timeline columns of its intervals
+     * @param why events of its service
      */
     public HeatMapChart(RunReport report, TimelineColumns timeline, Why why) {
         result = report.result();

@@ -38,8 +38,8 @@ final class Lanes {
     /**
      * Creates lanes below a plot.
      *
-     * @param incidents of the run, of which those are shown that somebody asked the reason of
-     * @param plot whose axis of time is theirs
+     * @param incidents incidents of the run; those with an explanation are shown
+     * @param plot plot whose time axis they share
      */
     Lanes(List<Incident> incidents, Why why, Plot plot) {
         this.incidents =
@@ -89,7 +89,7 @@ final class Lanes {
         }
     }
 
-    /** Each in the colour of a cause if it has one. */
+    /** In the colour of its cause, if it has one. */
     private void incidents(Svg svg, double y) {
         int count = incidents.size();
         String words = (explained.isEmpty() ? "no event explains " : explained.size() + " of ")

@@ -34,8 +34,8 @@ public final class TimesChart implements Chart {
     /**
      * Draws the response times.
      *
-     * @param report of the run, and of another that is drawn over it
-     * @param why what the service did
+     * @param report the run, and another one to overlay, if any
+     * @param why events of the service
      */
     public TimesChart(TimelineColumns timeline, RunReport report, Why why) {
         this.timeline = timeline;

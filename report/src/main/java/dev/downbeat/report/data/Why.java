@@ -69,7 +69,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         return isSeen ? tail().map(this::line) : Optional.empty();
     }
 
-    /** Where no event explains the tail as a whole, those count that explain a part of its incidents. */
+    /** If no event explains the tail as a whole, those that explain some of its incidents count. */
     private String line(Explanation tail) {
         String incidents = tail.causes().isEmpty() ? WhyText.incidents(explanations) : "";
         return incidents.isEmpty() ? WhyText.line(tail, watched) + outside() : incidents;
@@ -121,7 +121,9 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .toList();
     }
 
-    /** A cause of the tail that is none of a single incident explains it with all its events, as does one outside of incidents. */
+    /**
+     * A cause of the tail or of requests outside incidents that causes no single incident counts with all its events.
+     */
     private List<Event> explaining(EventKind kind, List<Event> events) {
         List<Incident> incidents = explained(kind);
         boolean isOfAll = Stream.of(incidents.isEmpty() ? tail() : rest())

@@ -37,12 +37,12 @@ public final class PrometheusText {
     /**
      * The state of a run.
      *
-     * @param version version of Downbeat
-     * @param target what is aimed at, in one line
-     * @param total what was counted up to now
-     * @param inFlight started, not completed
-     * @param backlog due, not started
-     * @param shards the health of each shard, where it is their sum
+     * @param version Downbeat's version
+     * @param target the target, in one line
+     * @param total counts so far
+     * @param inFlight requests sent and not completed
+     * @param backlog requests due and not sent
+     * @param shards state of each shard, for merged runs
      */
     public record Standing(
             String version, String target, Recording total, long inFlight, long backlog, Map<String, String> shards) {}

@@ -324,7 +324,7 @@ public final class HtmlPaper {
         page.close().close();
     }
 
-    /** Of those that are evenly spaced the first and the last. */
+    /** Evenly spaced values are written as the first and the last. */
     private static String places(List<Chart.Reading> readings) {
         int last = readings.size() - 1;
         double first = readings.isEmpty() ? 0 : readings.get(0).place();
@@ -337,7 +337,7 @@ public final class HtmlPaper {
                 .collect(Collectors.joining(","));
     }
 
-    /** One that differs from the one before by numbers alone is a tilde and these numbers, empty where it is the same. */
+    /** A text that differs from the previous one in numbers only is a tilde and the numbers, empty where equal. */
     private static String words(List<Chart.Reading> readings) {
         StringBuilder all = new StringBuilder();
         String before = "";

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The incidents of a run: on a screen the first few, what the others have in the tail, and with {@code -v} each of the others;
- * where there is room a table of them, each with its own cause.
+ * The incidents of a run. A screen shows the most important ones and a summary of the others, or with {@code -v} all of
+ * them. Wider formats have a table with the cause of each.
  *
  * @param incidents in order of time
  * @param why the service's events during the run

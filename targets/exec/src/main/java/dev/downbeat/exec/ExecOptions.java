@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * How worker processes are run.
  *
- * @param workers how many processes, at least 1, over all generators; each handles one request at a time
- * @param startTimeout within which a worker must answer its first {@code ping}
- * @param grace how long a worker may at most still take for a request that has timed out, before it is killed and replaced; it
- *     gets the time that the request had if that is less
+ * @param workers number of processes over all generators, at least 1; each handles one request at a time
+ * @param startTimeout time within which a worker must answer its first {@code ping}
+ * @param grace most further time for a request that has timed out, before its worker is killed and replaced; no more
+ *     than the request had
  */
 public record ExecOptions(int workers, Duration startTimeout, Duration grace) {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);

@@ -113,8 +113,9 @@ final class WorkerPool implements CallClient {
     }
 
     /**
-     * A worker that goes on for too long with what nobody waits for is replaced. It gets as long again as the request had: a
-     * late answer is worth more than a new process and its new connection, which would change what is measured.
+     * Replaces the worker of an abandoned request that takes too long. The worker gets as much time again as the
+     * request had. A late answer is better than a new process with a new connection, which would change the
+     * measurement.
      */
     private void giveUp(Work work) {
         try {
@@ -132,7 +133,7 @@ final class WorkerPool implements CallClient {
                 : new ConnectionCounts(opened.sum(), 0, 0, 0, 0, 0, workers.size(), Math.max(0, inUse.sum()));
     }
 
-    /** At the end of a run: what a worker wrote after its last answer makes all before it doubtful. */
+    /** Called at the end of a run: a surplus line makes all earlier answers of the worker doubtful. */
     @Override
     public TargetCounts counts() {
         lastPings();
@@ -153,7 +154,7 @@ final class WorkerPool implements CallClient {
             idle.forEach(Worker::lastPing);
             limit.cancel(false);
         } catch (RejectedExecutionException closed) {
-            // nobody is there to ask
+            // the worker is gone
         }
     }
 
@@ -198,7 +199,7 @@ final class WorkerPool implements CallClient {
             this.waits = waits;
         }
 
-        /** How long the request was waited for. */
+        /** How long the caller waited for the request. */
         long hadNanos() {
             return call == null ? 0 : Math.max(0, call.now() - call.startedAt());
         }
@@ -364,14 +365,14 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** Whatever it writes from now on belongs to nothing. */
+        /** Its later output belongs to no request. */
         private void isUnasked(String line) {
             unasked.increment();
             firstWrong.compareAndSet(null, "'" + line + "' without a request");
             kill();
         }
 
-        /** The answer to a ping comes after all that was written before it. */
+        /** The answer to a ping follows everything written before it. */
         void lastPing() {
             WorkerProcess with = process;
             if (with == null) {
@@ -382,7 +383,7 @@ final class WorkerPool implements CallClient {
             } catch (WorkerProcess.WrongLine tooLong) {
                 isUnasked("more than a line can hold");
             } catch (IOException ended) {
-                // it has answered all it was asked
+                // all its requests are answered
             }
         }
 

@@ -83,7 +83,7 @@ final class WorkerProcess {
         return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
     }
 
-    /** What it has written without a request, as far as a last ping shows; empty if it answers that. */
+    /** Output without a request, up to the answer of a final ping; empty if there is none. */
     Optional<String> unaskedBeforePing() throws IOException {
         String answer = ask(PING);
         return answer.equals(PONG) ? Optional.empty() : Optional.of(shown(answer));

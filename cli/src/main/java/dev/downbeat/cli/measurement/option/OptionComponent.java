@@ -131,7 +131,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         }
     }
 
-    /** The texts that yield the value; empty for the default. */
+    /** The texts that yield the value; empty if it is absent, or for a switch that is off. */
     List<String> texts(Object value) {
         if (isSwitch()) {
             return value.equals(true) ? List.of(YES) : List.of();

@@ -1,6 +1,9 @@
 package dev.downbeat.report.chart.draw;
 
-/** The data of a path, in as few letters as a few do: each point but the first by its distance from the one before. Not thread-safe. */
+/**
+ * Builds the data of an SVG path as compactly as possible: each point after the first is relative to the previous one.
+ * Not thread-safe.
+ */
 public final class Path {
     private final StringBuilder data = new StringBuilder();
     private long lastX;
@@ -31,7 +34,7 @@ public final class Path {
         return this;
     }
 
-    /** Those in a row are one. */
+    /** Consecutive horizontal lines are merged into one. */
     private void level(long toX) {
         if (command == 'h') {
             data.setLength(levelAt);

@@ -107,7 +107,7 @@ public final class Svg {
         return BOLD * widthOf(text);
     }
 
-    /** What is kept of a coordinate. */
+    /** A coordinate in tenths, the precision kept. */
     static long tenths(double value) {
         return Math.round(value * 10);
     }
@@ -246,12 +246,15 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
-    /** The name of a curve: so many points, at every width, right of its last point. */
+    /** The name of a curve, right of its last point; the gap in screen points is the same at every width. */
     public void name(double x, double gap, double y, String words, Label label) {
         texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
     }
 
-    /** What belongs to a shape: so many points, at every width, right of it, and nowhere else; not shown where it does not fit. */
+    /**
+     * A label right of a shape, at a gap in screen points that is the same at every width. It is never moved, and
+     * hidden where it does not fit.
+     */
     public void beside(double x, double gap, double y, String words, Label label, double room) {
         texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
     }
@@ -333,8 +336,8 @@ public final class Svg {
         /**
          * A text at full width.
          *
-         * @param gap what it stands further right, in points of the screen
-         * @param room the width of the shape that it must fit into; large if there is none
+         * @param gap further distance to the right, in screen points
+         * @param room width of the shape that it must fit into; large if there is none
          */
         record Text(double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
             Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
