@@ -8,42 +8,42 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of drivers that take a factory by its class's name: they tell the thread that connects how long it took. Not promised;
- * public, since drivers make it.
+ * A socket factory for drivers that accept its class name. It reports to the connecting thread how long its connect
+ * took. Internal; public since drivers instantiate it.
  */
 public final class TimedSockets extends SocketFactory {
     private static final ThreadLocal<Attempt> ATTEMPT = ThreadLocal.withInitial(Attempt::new);
 
-    /** What a thread's latest attempt at a connection came to. */
+    /** A thread's latest attempt to connect. */
     static final class Attempt {
         private volatile @Nullable Socket socket;
         private volatile long lookupNanos;
         private volatile long connectNanos;
 
-        /** How long its driver looked for the host's address: from when it had a socket to when it connected that. */
+        /** The duration of the driver's name look-up: from the creation of the socket to its connect. */
         long lookupNanos() {
             return lookupNanos;
         }
 
-        /** How long it waited for connects; 0 if its driver has sockets of its own. */
+        /** The duration of its connects; 0 if its driver uses other sockets. */
         long connectNanos() {
             return connectNanos;
         }
 
-        /** The port of its socket on this side; 0 if its driver has sockets of its own. */
+        /** The local port of its socket; 0 if its driver uses other sockets. */
         int localPort() {
             Socket open = socket;
             return open == null ? 0 : Math.max(0, open.getLocalPort());
         }
 
-        /** Ends an attempt that takes too long. Called by any thread. */
+        /** Ends an overlong attempt. Called by any thread. */
         void giveUp() {
             Socket open = socket;
             if (open != null) {
                 try {
                     open.close();
                 } catch (IOException closed) {
-                    // the driver hears of it
+                    // the driver notices the closed socket
                 }
             }
         }
@@ -52,7 +52,7 @@ public final class TimedSockets extends SocketFactory {
     /** For drivers. */
     public TimedSockets() {}
 
-    /** Begins with another connection of this thread. */
+    /** Starts another attempt of this thread. */
     static Attempt begin() {
         Attempt attempt = new Attempt();
         ATTEMPT.set(attempt);
