@@ -383,8 +383,9 @@ final class Client implements CallClient {
 
         private Session connect(@Nullable Call call) throws SQLException {
             TimedSockets.Attempt attempt = TimedSockets.begin();
-            Future<?> limit = cancellers.schedule(
-                    attempt::giveUp, requests.options().connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            long limitMillis = requests.options().connectTimeout().toMillis();
+            attempt.limited(limitMillis);
+            Future<?> limit = cancellers.schedule(attempt::giveUp, limitMillis, TimeUnit.MILLISECONDS);
             long cpuBegin = ProcessorClock.ofThisThreadNanos();
             long beginAt = System.nanoTime();
             Connection connection;
@@ -392,19 +393,20 @@ final class Client implements CallClient {
                 connection = source.open();
             } finally {
                 limit.cancel(false);
+                attempt.ended();
             }
             lastOpenNanos = System.nanoTime() - beginAt;
             long lookupNanos = attempt.lookupNanos();
             long connectNanos = attempt.connectNanos();
             if (source.isPool()) {
-                parts.add(StatementPart.WAIT.title(), lastOpenNanos);
+                StatementPart.WAIT.add(parts, lastOpenNanos);
             } else {
                 tally.loginCpuNanos.add(ProcessorClock.ofThisThreadNanos() - cpuBegin);
                 if (connectNanos > 0) {
-                    parts.add(StatementPart.LOOKUP.title(), lookupNanos);
-                    parts.add(StatementPart.CONNECT.title(), connectNanos);
+                    StatementPart.LOOKUP.add(parts, lookupNanos);
+                    StatementPart.CONNECT.add(parts, connectNanos);
                 }
-                parts.add(StatementPart.LOGIN.title(), lastOpenNanos - lookupNanos - connectNanos);
+                StatementPart.LOGIN.add(parts, lastOpenNanos - lookupNanos - connectNanos);
             }
             tally.opened.increment();
             if (call != null && !source.isPool()) {

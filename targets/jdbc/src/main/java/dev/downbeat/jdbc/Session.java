@@ -156,9 +156,9 @@ final class Session {
             statementNanos += answeredAt - sentAt;
             rowsNanos += call.now() - answeredAt;
         }
-        findings.parts().add(StatementPart.PREPARE.title(), prepareNanos);
-        findings.parts().add(StatementPart.STATEMENT.title(), statementNanos);
-        findings.parts().add(StatementPart.ROWS.title(), rowsNanos);
+        StatementPart.PREPARE.add(findings.parts(), prepareNanos);
+        StatementPart.STATEMENT.add(findings.parts(), statementNanos);
+        StatementPart.ROWS.add(findings.parts(), rowsNanos);
         return outcome;
     }
 
@@ -195,7 +195,7 @@ final class Session {
             throw new SQLException("cancelled by its caller", SqlFailures.CANCELLED);
         }
         connection.commit();
-        findings.parts().add(StatementPart.COMMIT.title(), call.now() - beginAt);
+        StatementPart.COMMIT.add(findings.parts(), call.now() - beginAt);
     }
 
     private void rollBack(RowFindings findings) {
