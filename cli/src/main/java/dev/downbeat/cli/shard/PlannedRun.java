@@ -37,6 +37,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             "--meet-timeout",
             "--without-missing",
             "--output",
+            "--undecided",
             "--json",
             "--quiet",
             "--verbose",
