@@ -93,6 +93,12 @@ public record Gate(
         return decision == Decision.REGRESSION;
     }
 
+    /** Whether a decision was asked for that could not be made, whatever its exit code. */
+    public boolean isUndecided() {
+        return asked.tolerance().isPresent()
+                && (decision == Decision.NOT_COMPARABLE || decision == Decision.NONE_FOUND);
+    }
+
     /** The exit code. */
     public int exitCode() {
         return switch (decision) {

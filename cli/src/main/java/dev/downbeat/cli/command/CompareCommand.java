@@ -5,6 +5,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
@@ -85,6 +86,7 @@ public final class CompareCommand extends ResultCommand {
             "--accept-unsound",
             "--ignore-stalls",
             "--strict",
+            "--undecided",
             "--json",
             "--output",
             "--quiet",
@@ -142,16 +144,23 @@ public final class CompareCommand extends ResultCommand {
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
 
+    private boolean isOpen;
+
     private final ParsedOptions<Measurement> said =
             new ParsedOptions<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
+
     @Override
     int call(Console console) throws IOException {
+        undecided.check(output);
         ResultOutput paired = ResultOutput.of("a comparison", console);
-        return live ? live(console, paired) : saved(paired);
+        int code = live ? live(console, paired) : saved(paired);
+        return undecided.after(code, isOpen, console);
     }
 
     private int saved(ResultOutput paired) {
@@ -300,6 +309,7 @@ public final class CompareCommand extends ResultCommand {
                 command,
                 Version.text());
         boolean written = paired.write(new ComparisonView(report));
+        isOpen = report.gate().isUndecided();
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

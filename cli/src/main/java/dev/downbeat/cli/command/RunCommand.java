@@ -3,6 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.exec.CommandTargets;
 import dev.downbeat.cli.file.Repeatable;
@@ -85,6 +86,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
+
     @Mixin(name = "While it runs")
     LiveOptions live = new LiveOptions();
 
@@ -138,6 +142,12 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (show > 0) {
             return show(given.resolved());
         }
+        undecided.check(mine);
+        int code = run(given, part, console);
+        return part.isTold() ? code : undecided.after(code, console);
+    }
+
+    private int run(Measurement given, ShardPart part, Console console) throws IOException {
         String aim = given.aim().orElse("");
         boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
         Refusal.when(

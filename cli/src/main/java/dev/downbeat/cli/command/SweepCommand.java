@@ -10,6 +10,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.job.RateRuns;
@@ -67,6 +68,9 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
     @Mixin(name = "Sweep")
     final CommandSpec words = said.spec();
 
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
+
     private final Interruption interruption = new Interruption();
 
     private @Nullable Sweep repeated;
@@ -83,6 +87,11 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
 
     @Override
     int call(Console console) throws IOException {
+        undecided.check(output);
+        return undecided.after(searched(console), console);
+    }
+
+    private int searched(Console console) throws IOException {
         ResultOutput.check("a search", console, against == null);
         Sweep given = value().resolved();
         Side first = side(given, console); // detect mistakes first

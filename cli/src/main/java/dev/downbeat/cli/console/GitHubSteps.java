@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.Map;
 public final class GitHubSteps {
     private static final String SUMMARY = "GITHUB_STEP_SUMMARY";
     private static final String ACTIONS = "GITHUB_ACTIONS";
+    private static final String OUTPUT = "GITHUB_OUTPUT";
 
     private final Map<String, String> environment;
     private final Console console;
@@ -35,9 +37,40 @@ public final class GitHubSteps {
         if (!summary.isEmpty()) {
             append(report, Path.of(summary));
         }
-        if ("true".equals(environment.get(ACTIONS))) {
+        if (isThere()) {
             annotate(report);
         }
+    }
+
+    /** Writes the step's output {@code verdict}: met, missed, undecided, or broken for nothing that could be used. */
+    public void verdict(int exitCode) {
+        String output = environment.getOrDefault(OUTPUT, "");
+        if (output.isEmpty()) {
+            return;
+        }
+        String word = switch (exitCode) {
+            case ExitCode.MET -> "met";
+            case ExitCode.MISSED -> "missed";
+            case ExitCode.UNSOUND -> "undecided";
+            default -> "broken";
+        };
+        try {
+            Files.writeString(
+                    Path.of(output), "verdict=" + word + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException broken) {
+            console.error("the step's output was not written: " + Messages.ofFile(broken));
+        }
+    }
+
+    /** A warning beside the run, whether or not the step passes. */
+    void undecided(String text) {
+        if (isThere()) {
+            line("warning", "undecided", text);
+        }
+    }
+
+    private boolean isThere() {
+        return "true".equals(environment.get(ACTIONS));
     }
 
     private void append(RunReport report, Path summary) {

@@ -39,6 +39,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             "--live-page",
             "--prometheus",
             "--output",
+            "--undecided",
             "--json",
             "--quiet",
             "--verbose",
