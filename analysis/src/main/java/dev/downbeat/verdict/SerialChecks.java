@@ -9,11 +9,11 @@ import dev.downbeat.verdict.caveat.OwnDelay;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for reasons to doubt serial runs: what this process did to them itself. Stateless. */
+/** Checks serial runs for effects of Downbeat itself. Stateless. */
 public final class SerialChecks {
     private SerialChecks() {}
 
-    /** The reasons, the weightier first; empty if there are none. */
+    /** The reasons, most important first; empty if there are none. */
     public static List<Caveat> of(SerialResult result) {
         List<Caveat> found = new ArrayList<>();
         Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);

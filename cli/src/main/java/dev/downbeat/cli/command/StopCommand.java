@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Ends all shards of a run. */
+/** {@code stop}: ends all shards of a run. */
 @Command(
         name = "stop",
         header = "Stops shards that meet; each reports what it has.",

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The sum of shards while they run. */
+/** {@code watch}: the merged state of running shards. */
 @Command(
         name = "watch",
         header = "Shows shards that meet as one run, live.",

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
+/** The counts of a run so far. Written by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
     /** How many of the last seconds the screen shows the spread of. */
     static final int LATELY_SECONDS = 5;
@@ -31,7 +31,7 @@ public final class Counted implements Progress {
     private final Deque<Distribution> lately = new ArrayDeque<>();
 
     /**
-     * All of it at one moment.
+     * The counts at one moment.
      *
      * @param total what was counted up to the end of the last interval
      * @param last what was counted in the last whole second, or interval if that is longer
@@ -49,11 +49,11 @@ public final class Counted implements Progress {
             long worstBehindNanos,
             Peaks peaks,
             Distribution lately) {
-        /** Before anything was counted. */
+        /** No counts. */
         public static final Snapshot NOTHING =
                 new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
 
-        /** What another process counted added. */
+        /** The sum with another process's counts. */
         public Snapshot plus(Snapshot other) {
             return new Snapshot(
                     total.plus(other.total),

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who looks on while a run goes on: at the run, or from it at the service. */
+/** Options to observe a run live, or the service during it. */
 public final class LiveOptions {
     @Option(
             names = "--prometheus",
@@ -41,12 +41,12 @@ public final class LiveOptions {
                     + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
     List<WatchSpec> watch = new ArrayList<>();
 
-    /** Whether somebody looks on. */
+    /** Whether any of them is given. */
     public boolean isGiven() {
         return prometheus != null || livePage != null || !watch.isEmpty();
     }
 
-    /** Refuses what is not one run of one process. */
+    /** Refuses measurements other than one run of one process. */
     public void check(boolean isVaried, int processes) {
         Refusal.when(isVaried && prometheus != null, "--vary and --prometheus are mutually exclusive");
         Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
@@ -60,9 +60,9 @@ public final class LiveOptions {
     }
 
     /**
-     * Measures and reports, with those who look on; the exit code.
+     * Measures and reports with the observers; returns the exit code.
      *
-     * @param driverJars where to look first for a driver of a database
+     * @param driverJars jars searched first for a database driver
      */
     public int run(Measuring measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The page of a run while it goes on: in a browser it puts its next state in its place every few seconds, without a reload,
- * and at the end the whole, which stays. It is the page that is saved, and asks for nothing but itself. Thread-safe.
+ * The page of a running measurement. Every few seconds it replaces its content without a reload; the final state stays.
+ * It equals the saved page and loads nothing else. Thread-safe.
  */
 public final class LivePage implements Progress, AutoCloseable {
     private static final int OK = 200;
@@ -52,9 +52,9 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @throws IOException if somebody else listens there
+     * @throws IOException if the address is in use
      */
     public static LivePage start(InetSocketAddress at) throws IOException {
         try {
@@ -101,7 +101,7 @@ public final class LivePage implements Progress, AutoCloseable {
         }
         try {
             if (isWaited && !lastLook.await(2 * RENEW_SECONDS, TimeUnit.SECONDS)) {
-                return; // it was closed meanwhile
+                return; // closed meanwhile
             }
         } catch (InterruptedException now) {
             Thread.currentThread().interrupt();
@@ -138,7 +138,7 @@ public final class LivePage implements Progress, AutoCloseable {
         }
     }
 
-    /** A quarter of it, for who can unpack it: somebody may look over a slow line. */
+    /** Compresses the page to about a quarter if the browser accepts that, for slow connections. */
     private static byte[] packed(HttpExchange exchange, byte[] page) throws IOException {
         String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
         if (accepted == null || !accepted.contains("gzip")) {
@@ -169,7 +169,7 @@ public final class LivePage implements Progress, AutoCloseable {
         return page.toString();
     }
 
-    /** What is known up to now, and how far that is. */
+    /** The report so far. */
     private record Running(RunReport report, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {

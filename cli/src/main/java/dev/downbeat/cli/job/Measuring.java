@@ -38,7 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One run from the warm-up to the exit code, and all that moves on stderr meanwhile. Use once. */
+/** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
 public final class Measuring {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -65,12 +65,12 @@ public final class Measuring {
         return console;
     }
 
-    /** Somebody else says when to begin. */
+    /** Sets a signal that starts the run. */
     public void starting(StartSignal when) {
         start = Optional.of(when);
     }
 
-    /** Measures and reports; the exit code. */
+    /** Measures and reports; returns the exit code. */
     public int run(Job job) throws IOException {
         Optional<RunResult> result = measure(job);
         int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
@@ -78,12 +78,12 @@ public final class Measuring {
         return code;
     }
 
-    /** 130 or 143, if there was a signal. */
+    /** 130 or 143 after a signal. */
     int interruptedCode() {
         return interruption.exitCode();
     }
 
-    /** All has been written. */
+    /** Signals that everything has been written. */
     public void finished() {
         interruption.finished();
     }
@@ -104,7 +104,7 @@ public final class Measuring {
         if (interruption.isReceived()) {
             return interruptedEarly();
         }
-        try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
+        try (Watching watching = Watching.begin(watchers)) { // prepared before the start signal is awaited
             return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
         }
     }
@@ -146,17 +146,17 @@ public final class Measuring {
         }
     }
 
-    /** From now on, also for who asks by HTTP. */
+    /** Publishes the run to Prometheus from now on. */
     public void show(PrometheusEndpoint endpoint) {
         prometheus = Optional.of(endpoint);
     }
 
-    /** From now on, also for who looks with a browser. */
+    /** Publishes the run to browsers from now on. */
     public void show(LivePage page) {
         livePage = Optional.of(page);
     }
 
-    /** Watches the service as well. */
+    /** Watches the service during the run. */
     public void watch(List<Watcher> others) {
         watchers = List.copyOf(others);
     }
@@ -229,12 +229,12 @@ public final class Measuring {
                         .orElse(Screen.NOT_FIXED));
     }
 
-    /** Judges, shows and saves; the exit code. */
+    /** Judges, shows and saves; returns the exit code. */
     public int report(Job job, RunResult result) {
         return report(job, result, Optional.empty());
     }
 
-    /** The same, of a run that may be a simulation. */
+    /** The same for a run that may be a simulation. */
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
         RunReport report = reported(job, result, queue);
         boolean written = console.show(report);
@@ -263,8 +263,8 @@ public final class Measuring {
     }
 
     /**
-     * Whoever reads the files of a build must not take those of yesterday for its result. Of a shard that has nothing there is
-     * none: whoever merges says which are missing.
+     * Removes older results, so that a build does not read yesterday's. Shards write no empty result; {@code merge}
+     * reports which are missing.
      */
     private void saveNothing(Job job, String why) {
         if (job.plan().shard().count() > 1) {
@@ -291,7 +291,7 @@ public final class Measuring {
         return watched.isEmpty() ? report : report.with(watched);
     }
 
-    /** A file that was to be written, and why it was not, if it was not. */
+    /** An output file, and the error if it could not be written. */
     private record Written(OutputFile file, Optional<IOException> broken) {
         static Written of(OutputFile file, RunReport report) {
             try {
@@ -303,7 +303,7 @@ public final class Measuring {
         }
     }
 
-    /** Says it if a file was not written; what was kept for it during the run stays then. */
+    /** Reports a file that could not be written, whose journal is then kept. */
     private boolean isKept(Written one) {
         OutputFile file = one.file();
         try {

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run looks like while it goes on. Pure: numbers in, lines out. */
+/** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
-    /** In place of the time since the start, while nobody knows when that will be. */
+    /** Stands for the elapsed time while the start is not known. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
     private static final int MOST_LEFT_OUT = 5;
@@ -59,8 +59,8 @@ public final class Screen {
     }
 
     /**
-     * The whole screen; no line is wider than the terminal, and there are fewer than it has: what has scrolled away cannot be
-     * painted over.
+     * The whole screen. No line is wider than the terminal, and there are fewer lines than it has, since scrolled lines
+     * cannot be repainted.
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
@@ -118,7 +118,7 @@ public final class Screen {
         return lines;
     }
 
-    /** One line for where nothing can be repainted. */
+    /** One line, for terminals that cannot be repainted. */
     String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
@@ -138,7 +138,7 @@ public final class Screen {
         return terminal.isUnicode() ? "≥" : ">=";
     }
 
-    /** Where the run is. */
+    /** The progress of the run. */
     private String progress(long elapsedNanos, Live live) {
         if (elapsedNanos == NOT_FIXED) {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
@@ -151,12 +151,12 @@ public final class Screen {
                 : PlanText.progress(plan, elapsedNanos, live.taken());
     }
 
-    /** What waits now is in no percentile yet. */
+    /** Whether requests are waiting that no percentile contains yet. */
     private static boolean isStalled(Live live) {
         return live.silentNanos() >= Interruptions.LEAST_NANOS;
     }
 
-    /** Of the last whole second, which is not this moment's. */
+    /** The rate of the last whole second. */
     private static String rate(Counted.Snapshot seen) {
         return seen.lastNanos() == 0
                 ? ""
@@ -183,7 +183,7 @@ public final class Screen {
         return lines;
     }
 
-    /** Pieces that stay whole, on as many lines as they need. */
+    /** Wraps unbreakable pieces to as many lines as they need. */
     private List<String> flow(String indent, List<String> pieces, String between) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(indent);
@@ -263,7 +263,7 @@ public final class Screen {
         return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
     }
 
-    /** While nothing comes back, what waits now will be longer than what has been counted. */
+    /** A row of times. During a stall, waiting requests will be longer than those counted so far. */
     private String row(String name, List<Double> percentiles, Distribution distribution, String least) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
         for (double percentile : percentiles) {
@@ -280,7 +280,8 @@ public final class Screen {
     }
 
     /**
-     * The first objective on a percentile, as it stands now. A later second can undo it, so nothing is judged before the end.
+     * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
+     * before the end.
      */
     private String objectives(Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();

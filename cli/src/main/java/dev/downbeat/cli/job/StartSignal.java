@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Who says when a run begins, where that is not the run itself. Used by the run's thread. */
+/** Starts a run from outside. Used by the run's thread. */
 public interface StartSignal {
     /**
      * All processes that begin together, shown as one run.
@@ -20,8 +20,8 @@ public interface StartSignal {
     /**
      * Says that this process is ready, and waits.
      *
-     * @return the job as it is to be run
-     * @throws IOException if it does not begin; the message is one clear line
+     * @return the job to run
+     * @throws IOException if the run is not to start; the message is one clear line
      */
     Job await(Job job) throws IOException;
 
@@ -35,7 +35,7 @@ public interface StartSignal {
         return Optional.empty();
     }
 
-    /** It is over; what is reported of it. */
+    /** Called when the run has ended; returns the result to report. */
     default RunResult ended(RunResult result) {
         return result;
     }

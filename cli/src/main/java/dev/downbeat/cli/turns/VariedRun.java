@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
+/** {@code run --vary}: each variant is the measurement with other values, and means the same as if run alone. */
 public final class VariedRun {
     private final Measurement value;
     private final ParsedOptions<Measurement> said;
@@ -54,7 +54,7 @@ public final class VariedRun {
         this.demo = demo;
     }
 
-    /** Measures and reports; the exit code. */
+    /** Measures and reports; returns the exit code. */
     public int run() throws IOException {
         try {
             return compare();
@@ -117,7 +117,7 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), ShardPart.WHOLE, demo); // its mistakes first
+        Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings -> settings.stream().map(Setting::brief).toList())
@@ -143,7 +143,7 @@ public final class VariedRun {
         return jobs;
     }
 
-    /** A queue is encrypted when it is made, so that each variant has its own. */
+    /** Encryption is set when a queue is created, so each variant has its own queue. */
     private Measurement ofItsQueue(Measurement variant, List<Setting> settings) throws IOException {
         if (settings.stream().noneMatch(setting -> setting.varied() == Setting.Varied.ENCRYPTED)) {
             return variant;

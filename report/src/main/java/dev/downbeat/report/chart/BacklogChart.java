@@ -12,7 +12,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many requests were due and had not ended, and the longest queue for a free connection or stream. */
+/** The number of outstanding requests over time, and the longest queue for a free connection or stream. */
 public final class BacklogChart implements Chart {
     private final RunResult result;
     private final TimelineColumns timeline;
@@ -34,7 +34,7 @@ public final class BacklogChart implements Chart {
                 .orElse(0);
     }
 
-    /** Whether there was a queue. */
+    /** Shown if there was a queue. */
     @Override
     public boolean isShown() {
         return result.lanes().peakBacklog() > 0;
@@ -52,12 +52,12 @@ public final class BacklogChart implements Chart {
                 Axis.TIME);
     }
 
-    /** Whether anybody counted connections, for which a request could wait. */
+    /** Whether the target counts connections for which requests could wait. */
     private boolean isCounted() {
         return !result.connections().isNone();
     }
 
-    /** What there is too little of. */
+    /** The resource that requests wait for. */
     private String slot() {
         return result.connections().streams().begun() > 0 ? "stream" : "connection";
     }
@@ -86,7 +86,7 @@ public final class BacklogChart implements Chart {
                 right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK));
     }
 
-    /** The peak lies between two ends of columns: without it the picture would be lower than the queue. */
+    /** Includes the peak, which lies inside a column; otherwise the line would stay below the longest queue. */
     private Path line() {
         Path path = new Path().to(plot.box().x(), plot.box().bottom());
         boolean peakDue = true;

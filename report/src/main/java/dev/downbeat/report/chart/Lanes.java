@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What happened in the service, below a picture and on its axis of time: a lane for each kind of event, those that explain slow
- * requests first. Of events that fall on one spot one is drawn, so the page stays small.
+ * The service's events below a chart, on its time axis: one lane per kind, the most explanatory first. Only one of
+ * several events on the same spot is drawn, so that the page stays small.
  */
 final class Lanes {
     private static final int MOST = 8;
@@ -26,7 +26,7 @@ final class Lanes {
     private static final double ROW = 27;
     private static final double BAR = 8;
 
-    /** Width of a spot, in points of the picture. */
+    /** Width of a spot, in chart units. */
     private static final int SPOT = 2;
 
     private final List<Incident> incidents;
@@ -36,10 +36,10 @@ final class Lanes {
     private final Plot plot;
 
     /**
-     * Lanes below a plot.
+     * Creates lanes below a plot.
      *
-     * @param incidents of the run, of which those are shown that somebody asked the reason of
-     * @param plot whose axis of time is theirs
+     * @param incidents incidents of the run; those with an explanation are shown
+     * @param plot plot whose time axis they share
      */
     Lanes(List<Incident> incidents, Why why, Plot plot) {
         this.incidents =
@@ -89,7 +89,7 @@ final class Lanes {
         }
     }
 
-    /** Each in the colour of a cause if it has one. */
+    /** In the colour of its cause, if it has one. */
     private void incidents(Svg svg, double y) {
         int count = incidents.size();
         String words = (explained.isEmpty() ? "no event explains " : explained.size() + " of ")
@@ -138,7 +138,7 @@ final class Lanes {
                 + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
     }
 
-    /** Strokes in spots; what lies outside the run is not drawn. */
+    /** One stroke per spot with an event; events outside the run are omitted. */
     private String bars(List<Span> spans) {
         int spots = (int) (plot.box().width() / SPOT);
         BitSet taken = new BitSet(spots);
@@ -159,8 +159,8 @@ final class Lanes {
     }
 
     /**
-     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did that is as long as a
-     * hundredth of a spot. What is narrower than a spot is told without its detail.
+     * The events within a span, as text: "; full collection 812 ms". Empty if none is at least a hundredth of a spot
+     * long. Events narrower than a spot are listed without details.
      */
     String within(double fromNanos, double toNanos) {
         List<String> words = new ArrayList<>();
@@ -188,7 +188,7 @@ final class Lanes {
         return plot.x(event.endNanos()) - plot.x(event.startNanos());
     }
 
-    /** The bar stands between the readings of a picture, so none may have it. */
+    /** The bar separates a chart's readings, so it is removed from their text. */
     private String words(Event event, EventLane lane) {
         boolean isExplaining = lane.explaining().contains(event);
         String detail = isExplaining && width(event) >= SPOT ? event.detail().replace('|', '/') : "";
@@ -201,12 +201,12 @@ final class Lanes {
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
     }
 
-    /** How to read it. */
+    /** How to read the lanes. */
     String lead() {
         return all.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
-    /** What is to be seen, in a sentence. */
+    /** What the lanes show, in one sentence. */
     String description() {
         if (all.isEmpty()) {
             return "";

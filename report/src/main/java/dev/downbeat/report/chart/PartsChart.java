@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
+/** The parts of times as bars of equal length; a part is labelled where there is room. */
 record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
     private static final double LEFT = 190;
     private static final double RIGHT = 848;
@@ -21,14 +21,14 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
     private static final double BAR = 24;
     private static final double SHARE_SHOWN = 0.004;
 
-    /** What is said about the chart. */
+    /** The texts of the chart. */
     record Words(String id, String title, String lead, String right) {}
 
     /**
      * One bar.
      *
-     * @param name left of it
-     * @param right what stands right of it
+     * @param name label on its left
+     * @param right label on its right
      */
     record Bar(String name, String right, Map<Part, Long> partsNanos) {
         private double share(Part part) {
@@ -44,7 +44,7 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
     private static Hue hue(Part part) {
         return switch (part) {
             case LATENESS -> Hue.LATENESS;
-            case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for one of them only
+            case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for only one of them
             case LOOKUP -> Hue.LOOKUP;
             case CONNECT -> Hue.CONNECT;
             case HANDSHAKE -> Hue.HANDSHAKE;
@@ -123,7 +123,7 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
         }
     }
 
-    /** A mean and what is said of it. */
+    /** A mean with its unit. */
     static String mean(Map<Part, Long> partsNanos) {
         return DurationText.rounded(partsNanos.values().stream()
                 .mapToLong(nanos -> Math.max(0, nanos))

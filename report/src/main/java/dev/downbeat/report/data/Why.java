@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What was seen of a service during a run, and what it explains. Immutable.
+ * The events of a service during a run, and what they explain. Immutable.
  *
- * @param watched what each watcher saw; empty if nobody watched
- * @param explanations of the tail, of incidents, and of what of the tail lies outside of them
+ * @param watched what each watcher saw; empty if nothing was watched
+ * @param explanations explanations of the tail, of incidents, and of the tail outside of them
  */
 public record Why(List<Watched> watched, List<Explanation> explanations) {
-    /** Nobody watched. */
+    /** Nothing was watched. */
     public static final Why NONE = new Why(List.of(), List.of());
 
     public Why {
@@ -32,24 +32,24 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         explanations = List.copyOf(explanations);
     }
 
-    /** What follows from what was seen during a run. */
+    /** Explains a run by what was seen. */
     public static Why of(RunResult result, List<Watched> watched, List<Incident> events) {
         return new Why(watched, Explanations.of(result, watched, events));
     }
 
-    /** Whether somebody watched, or was to. */
+    /** Whether the service was, or should have been, watched. */
     public boolean isAsked() {
         return !watched.isEmpty();
     }
 
-    /** Of all requests beyond p99; of a long run, beyond p99.9 or further. */
+    /** The explanation of the requests beyond p99; in long runs beyond p99.9 or higher. */
     public Optional<Explanation> tail() {
         return explanations.stream()
                 .filter(one -> one.subject() instanceof Explanation.Tail)
                 .findFirst();
     }
 
-    /** Of those of them that no incident hit. */
+    /** The explanation of those that no incident affected. */
     public Optional<Explanation> rest() {
         return explanations.stream()
                 .filter(one -> one.subject() instanceof Explanation.Rest)
@@ -63,13 +63,13 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .findFirst();
     }
 
-    /** The sentence on the tail; empty if nobody watched, or nothing could be watched. */
+    /** The sentence about the tail; empty if nothing was watched. */
     public Optional<String> line() {
         boolean isSeen = watched.stream().anyMatch(one -> one.toNanos() > one.fromNanos());
         return isSeen ? tail().map(this::line) : Optional.empty();
     }
 
-    /** Where no event explains the tail as a whole, those count that explain a part of its incidents. */
+    /** If no event explains the tail as a whole, those that explain some of its incidents count. */
     private String line(Explanation tail) {
         String incidents = tail.causes().isEmpty() ? WhyText.incidents(explanations) : "";
         return incidents.isEmpty() ? WhyText.line(tail, watched) + outside() : incidents;
@@ -81,7 +81,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .orElse("");
     }
 
-    /** What the reader has to know of how it was watched, a line each. */
+    /** Limitations of the watch, one line each. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         for (Watched one : watched) {
@@ -91,8 +91,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         return notes;
     }
 
-    /** Events by their kind: what explains most first, then what lasted longest. */
-    @SuppressWarnings("EnumOrdinal") // kinds stand in the order in which they are shown
+    /** Events by kind: the most explanatory first, then the longest. */
+    @SuppressWarnings("EnumOrdinal") // kinds are declared in display order
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
@@ -105,10 +105,9 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
             events.sort(Comparator.comparingLong(Event::startNanos));
             lanes.add(new EventLane(kind, events, explaining(kind, events), share(kind)));
         });
-        lanes.sort(
-                Comparator.comparingDouble(EventLane::share) // causes that explain as much stay in the order of kinds
-                        .reversed()
-                        .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
+        lanes.sort(Comparator.comparingDouble(EventLane::share) // equally explanatory causes keep the order of kinds
+                .reversed()
+                .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
         return lanes;
     }
 
@@ -122,7 +121,9 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .toList();
     }
 
-    /** A cause of the tail that is none of a single incident explains it with all its events, as does one outside of incidents. */
+    /**
+     * A cause of the tail or of requests outside incidents that causes no single incident counts with all its events.
+     */
     private List<Event> explaining(EventKind kind, List<Event> events) {
         List<Incident> incidents = explained(kind);
         boolean isOfAll = Stream.of(incidents.isEmpty() ? tail() : rest())

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
- * Every number in a picture is in a table or a sentence too. Not thread-safe.
+ * An HTML page: one file that needs no network and no script, in the reader's theme, for screens, phones and print.
+ * Every number in a chart is also in a table or a sentence. Not thread-safe.
  */
 public final class HtmlPaper {
     private static final int LEAST_CONTENTS = 4;
 
-    /** With fewer columns a table fits a phone as it is. */
+    /** Tables with fewer columns fit on a phone. */
     private static final int LEAST_STACKED = 4;
 
     private static final double HALF_A_POINT = 0.5;
@@ -30,7 +30,7 @@ public final class HtmlPaper {
 
     private final Markup page = new Markup();
 
-    /** The page of what goes on: it takes its next state from where it came, until one is final. */
+    /** The page of a running measurement, which polls for its next state until the final one. */
     public static String live(View view) {
         return new HtmlPaper().text(view.page(), true);
     }
@@ -64,7 +64,7 @@ public final class HtmlPaper {
         page.close();
     }
 
-    /** Where there is something to choose from. */
+    /** Written if there are several sections. */
     private void contents(List<Page.Section> sections) {
         List<Page.Section> listed = sections.stream()
                 .filter(section ->
@@ -83,8 +83,8 @@ public final class HtmlPaper {
     }
 
     /**
-     * What the service did before what is to be known of the measurement, unless that failed. Notes belong to it; those of several results
-     * stand below all of them. What was in order, and more than a line of a note, is seen by who asks for it.
+     * The service's result before the measurement's, unless the measurement failed. Notes about the measurement follow
+     * it; those of several results come last. Passed checks and the rest of long notes are folded.
      */
     private void verdict(Page shown) {
         if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
@@ -141,7 +141,7 @@ public final class HtmlPaper {
         return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** The sign is for the eye, the word for who listens. */
+    /** The sign is for the eye, the word for screen readers. */
     private void mark(Mark mark) {
         page.leaf(
                 "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
@@ -225,7 +225,7 @@ public final class HtmlPaper {
             for (int i : shown) {
                 Table.Column column = table.columns().get(i);
                 if (column.head().isEmpty()) {
-                    page.leaf("td", ""); // a head without words would be read out as one
+                    page.leaf("td", ""); // a screen reader would announce an empty head
                 } else {
                     page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
                 }
@@ -243,7 +243,7 @@ public final class HtmlPaper {
         page.close().close().close();
     }
 
-    /** On a phone a row is a card, and each cell shows the head of its column itself. */
+    /** On a phone each row is a card, whose cells show their column heads. */
     private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
         if (first && !cell.text().isEmpty()) {
             page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
@@ -271,7 +271,7 @@ public final class HtmlPaper {
         }
     }
 
-    /** Buttons of the browser itself, each before its picture: without a style sheet they are headings, and all are seen. */
+    /** Radio buttons before each chart. Without a style sheet they are headings, and all charts are visible. */
     private void choice(Page.Choice choice, String name) {
         page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
         String checked = "checked";
@@ -314,7 +314,7 @@ public final class HtmlPaper {
                 about.axis() == Chart.Axis.TIME ? "1" : "",
                 about.axis() == Chart.Axis.DOWN
                         ? "data-y"
-                        : "data-x", // what the optional script shows under the pointer
+                        : "data-x", // the text that the optional script shows under the pointer
                 places(readings),
                 "data-words",
                 words(readings));
@@ -324,7 +324,7 @@ public final class HtmlPaper {
         page.close().close();
     }
 
-    /** Of those that are evenly spaced the first and the last. */
+    /** Evenly spaced values are written as the first and the last. */
     private static String places(List<Chart.Reading> readings) {
         int last = readings.size() - 1;
         double first = readings.isEmpty() ? 0 : readings.get(0).place();
@@ -337,7 +337,7 @@ public final class HtmlPaper {
                 .collect(Collectors.joining(","));
     }
 
-    /** One that differs from the one before by numbers alone is a tilde and these numbers, empty where it is the same. */
+    /** A text that differs from the previous one in numbers only is a tilde and the numbers, empty where equal. */
     private static String words(List<Chart.Reading> readings) {
         StringBuilder all = new StringBuilder();
         String before = "";

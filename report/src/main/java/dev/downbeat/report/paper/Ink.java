@@ -1,6 +1,6 @@
 package dev.downbeat.report.paper;
 
-/** Colours for words that say the same without them. */
+/** Colours for words, which carry the meaning without them. */
 public enum Ink {
     NONE {
         @Override

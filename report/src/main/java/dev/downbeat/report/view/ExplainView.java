@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a run was slow: what its service did meanwhile, and which of it chance does not explain. */
+/** Why a run was slow: the service's events during it, and which of them chance does not explain. */
 public final class ExplainView implements View {
     private static final List<String> LIMITS = List.of(
             WhyParts.HOW,
@@ -33,7 +33,7 @@ public final class ExplainView implements View {
     /**
      * Shows an explanation.
      *
-     * @param command that asked for it, one word each, without secrets
+     * @param command the command line that made it, one word each, without secrets
      */
     public ExplainView(RunReport report, Why why, List<String> command) {
         this.report = report;

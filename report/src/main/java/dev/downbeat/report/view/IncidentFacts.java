@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The incidents of a run: on a screen the first few, what the others have in the tail, and with {@code -v} each of the others;
- * where there is room a table of them, each with its own cause.
+ * The incidents of a run. A screen shows the most important ones and a summary of the others, or with {@code -v} all of
+ * them. Wider formats have a table with the cause of each.
  *
- * @param incidents in their order
- * @param why what the service did meanwhile
+ * @param incidents in order of time
+ * @param why the service's events during the run
  */
 record IncidentFacts(List<Incident> incidents, Why why) {
     private static final int SHOWN = 3;
     private static final int MOST_ROWS = 20;
 
-    /** With less of the tail it is only counted, unless it is the first. */
+    /** An incident with a smaller share of the tail is only counted, unless it is the first. */
     private static final double SMALL_SHARE = 0.1;
 
     /** Empty if there are none. */
@@ -67,7 +67,7 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         return all(Incident::tail);
     }
 
-    /** The few that are shown to everybody. Of a single one the first line says what share of the tail it has. */
+    /** The incidents that are always shown. The headline gives the tail share of a single one. */
     List<Page.Fact> brief() {
         return all(incident -> incidents.size() == 1 ? "" : incident.tail()).stream()
                 .filter(fact -> !fact.isDetail())

@@ -22,7 +22,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pictures of a run, each where there is something to show, and its incidents and course in numbers. */
+/** The charts of a run that have something to show, and its incidents and timeline in numbers. */
 final class RunCourse {
     private static final int MOST_ROWS = 30;
 
@@ -82,7 +82,7 @@ final class RunCourse {
         });
     }
 
-    /** For who cannot see the pictures or wants to copy. */
+    /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
     private void course(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;

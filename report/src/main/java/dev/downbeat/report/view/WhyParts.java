@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a service did while it was measured, as parts of a page: facts, the table of causes, that of events. */
+/** The events of a service as parts of a page: facts, causes, and all events. */
 record WhyParts(Why why) {
     private static final int MOST_INCIDENTS = 4;
 
@@ -29,7 +29,7 @@ record WhyParts(Why why) {
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
                     + " is what those would cover. What coincides is named together and counted once.";
 
-    /** None if nobody watched. */
+    /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
         why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));

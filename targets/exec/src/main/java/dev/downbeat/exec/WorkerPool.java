@@ -32,16 +32,16 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The workers of one lane, each with a thread that writes to it and reads its answers. */
+/** The workers of one lane. Each has a thread that writes requests and reads answers. */
 final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
     private static final long LAST_PING_MILLIS = 1_000;
 
-    /** A worker that does not start is tried again after this pause; requests wait meanwhile. */
+    /** The pause before a worker that failed to start is tried again; requests wait meanwhile. */
     private static final long RETRY_MILLIS = 200;
 
-    /** Reasons of failures are rows of a report: a worker that invents more shares the last. */
+    /** The most failure kinds, since each is a row of a report; further kinds share the last one. */
     private static final int MOST_REASONS = 40;
 
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
@@ -90,7 +90,7 @@ final class WorkerPool implements CallClient {
     /**
      * Starts all workers and waits until each answers.
      *
-     * @throws IOException if one does not; all are ended then
+     * @throws IOException if one does not; all are then stopped
      */
     void open() throws IOException {
         workers.forEach(worker -> worker.thread.start());
@@ -113,15 +113,16 @@ final class WorkerPool implements CallClient {
     }
 
     /**
-     * A worker that goes on for too long with what nobody waits for is replaced. It gets as long again as the request had: a
-     * late answer is worth more than a new process and its new connection, which would change what is measured.
+     * Replaces the worker of an abandoned request that takes too long. The worker gets as much time again as the
+     * request had. A late answer is better than a new process with a new connection, which would change the
+     * measurement.
      */
     private void giveUp(Work work) {
         try {
             long graceNanos = Math.min(options.grace().toNanos(), work.hadNanos());
             timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            // all workers are ended anyway
+            // all workers are stopped anyway
         }
     }
 
@@ -132,7 +133,7 @@ final class WorkerPool implements CallClient {
                 : new ConnectionCounts(opened.sum(), 0, 0, 0, 0, 0, workers.size(), Math.max(0, inUse.sum()));
     }
 
-    /** At the end of a run: what a worker wrote after its last answer makes all before it doubtful. */
+    /** Called at the end of a run: a surplus line makes all earlier answers of the worker doubtful. */
     @Override
     public TargetCounts counts() {
         lastPings();
@@ -153,7 +154,7 @@ final class WorkerPool implements CallClient {
             idle.forEach(Worker::lastPing);
             limit.cancel(false);
         } catch (RejectedExecutionException closed) {
-            // nobody is there to ask
+            // the worker is gone
         }
     }
 
@@ -187,7 +188,7 @@ final class WorkerPool implements CallClient {
         return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
     }
 
-    /** A call that waits for a worker or is with one; none where a worker is to end. */
+    /** A call that waits for a worker or is being handled; without a call, a request to stop the worker. */
     private final class Work {
         final @Nullable Call call;
         final boolean waits;
@@ -198,7 +199,7 @@ final class WorkerPool implements CallClient {
             this.waits = waits;
         }
 
-        /** How long the request was waited for. */
+        /** How long the caller waited for the request. */
         long hadNanos() {
             return call == null ? 0 : Math.max(0, call.now() - call.startedAt());
         }
@@ -219,7 +220,7 @@ final class WorkerPool implements CallClient {
     private final class Worker implements Runnable {
         final Thread thread = daemon(this);
 
-        /** Why it cannot begin; empty once it has begun. */
+        /** The reason why it could not start; empty once it has started. */
         final CompletableFuture<Optional<String>> refusal = new CompletableFuture<>();
 
         private volatile @Nullable WorkerProcess process;
@@ -249,7 +250,7 @@ final class WorkerPool implements CallClient {
             } catch (IOException | RuntimeException refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
-                // nobody but the JVM's end stops it so
+                // only the shutdown of the JVM interrupts this thread
             }
             WorkerProcess last = process;
             if (last != null) {
@@ -302,7 +303,7 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** The process that takes the next request: a new one if there is none, or if it has lost step. */
+        /** The process for the next request: a new one if there is none, or if its answers are out of step. */
         private WorkerProcess ready(@Nullable WorkerProcess now) throws IOException {
             if (now != null) {
                 Optional<String> line = now.unasked();
@@ -364,14 +365,14 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** Whatever it writes from now on belongs to nothing. */
+        /** Its later output belongs to no request. */
         private void isUnasked(String line) {
             unasked.increment();
             firstWrong.compareAndSet(null, "'" + line + "' without a request");
             kill();
         }
 
-        /** The answer to a ping comes after all that was written before it. */
+        /** The answer to a ping follows everything written before it. */
         void lastPing() {
             WorkerProcess with = process;
             if (with == null) {
@@ -382,7 +383,7 @@ final class WorkerPool implements CallClient {
             } catch (WorkerProcess.WrongLine tooLong) {
                 isUnasked("more than a line can hold");
             } catch (IOException ended) {
-                // it has answered all it was asked
+                // all its requests are answered
             }
         }
 

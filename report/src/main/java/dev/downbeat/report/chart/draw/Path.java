@@ -1,6 +1,9 @@
 package dev.downbeat.report.chart.draw;
 
-/** The data of a path, in as few letters as a few do: each point but the first by its distance from the one before. Not thread-safe. */
+/**
+ * Builds the data of an SVG path as compactly as possible: each point after the first is relative to the previous one.
+ * Not thread-safe.
+ */
 public final class Path {
     private final StringBuilder data = new StringBuilder();
     private long lastX;
@@ -9,7 +12,7 @@ public final class Path {
     private int levelAt;
     private char command;
 
-    /** A straight line to there; the first point of all begins the path. */
+    /** Adds a straight line; the first point starts the path. */
     public Path to(double x, double y) {
         long toX = Svg.tenths(x);
         long toY = Svg.tenths(y);
@@ -31,7 +34,7 @@ public final class Path {
         return this;
     }
 
-    /** Those in a row are one. */
+    /** Consecutive horizontal lines are merged into one. */
     private void level(long toX) {
         if (command == 'h') {
             data.setLength(levelAt);
@@ -49,13 +52,13 @@ public final class Path {
         return (tenths < 0 ? "-" : "") + whole + (size % 10 == 0 ? "" : "." + size % 10);
     }
 
-    /** The next point begins a stroke of its own. */
+    /** Starts a new stroke with the next point. */
     public Path gap() {
         command = 0;
         return this;
     }
 
-    /** A circle, as data of its own: a hundred of them in one path are a third of a hundred elements. */
+    /** A circle as path data: a path with a hundred of them is a third of the size of a hundred elements. */
     public static String circle(double x, double y, double radius) {
         String r = Svg.n(radius);
         String arc = "a" + r + " " + r + " 0 1 0 ";
@@ -67,7 +70,7 @@ public final class Path {
         return data.length() == 0;
     }
 
-    /** The same, to be appended to another path: its first point is joined to that one's last. */
+    /** The data for appending to another path: its first point is joined to that path's last one. */
     public String continued() {
         return "L" + data.substring(1);
     }

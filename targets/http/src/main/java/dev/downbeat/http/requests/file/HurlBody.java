@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -98,18 +99,20 @@ record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
             throw spot.refusal("expected 'base64,...;', 'hex,...;' or 'file,NAME;', but found "
                     + SourcePosition.found(text.toString()));
         }
-        String value = shape.group(2).replaceAll("\\s", "");
+        String value = shape.group(2);
+        byte[] bytes = switch (shape.group(1)) {
+            case "base64" -> decoded(Base64.getDecoder()::decode, "base64", value, spot);
+            case "hex" -> decoded(HexFormat.of()::parseHex, "hex", value, spot);
+            default -> isIgnored ? new byte[0] : file(value.strip(), spot, folder);
+        };
+        return new HurlBody(new RequestText.Raw(bytes), Optional.empty(), end);
+    }
+
+    private static byte[] decoded(Function<String, byte[]> decoder, String kind, String value, SourcePosition spot) {
         try {
-            byte[] bytes = switch (shape.group(1)) {
-                case "base64" -> Base64.getDecoder().decode(value);
-                case "hex" -> HexFormat.of().parseHex(value);
-                default -> isIgnored ? new byte[0] : file(shape.group(2).strip(), spot, folder);
-            };
-            return new HurlBody(new RequestText.Raw(bytes), Optional.empty(), end);
+            return decoder.apply(value.replaceAll("\\s", ""));
         } catch (IllegalArgumentException garbled) {
-            throw String.valueOf(garbled.getMessage()).startsWith(spot.toString())
-                    ? garbled
-                    : spot.refusal("not " + shape.group(1) + ": " + garbled.getMessage());
+            throw spot.refusal("not " + kind + ": " + garbled.getMessage());
         }
     }
 
