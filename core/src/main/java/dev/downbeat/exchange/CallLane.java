@@ -52,7 +52,7 @@ public final class CallLane implements Lane, Call.Ends {
     private volatile @Nullable Thread sleeper;
 
     /** When the generator wakes by itself. */
-    private long restsUntilAt;
+    private volatile long restsUntilAt;
 
     /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
     private volatile boolean wakes;
@@ -192,7 +192,7 @@ public final class CallLane implements Lane, Call.Ends {
         resting.set(true);
         while (ended.get() == null
                 && !wakes) { // else who ended a call may have looked for a sleeper before there was one
-            long leftNanos = untilAt - clock.nanoTime();
+            long leftNanos = restsUntilAt - clock.nanoTime();
             if (leftNanos <= 0) {
                 break;
             }
@@ -241,13 +241,17 @@ public final class CallLane implements Lane, Call.Ends {
     public void turn() {
         while (ended.get() != null && mayTurn()) {
             try {
-                if (clock.nanoTime() - restsUntilAt > OVERSLEPT_NANOS) {
+                long untilAt = restsUntilAt;
+                if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
                     wakes = true; // after a pause of the process the generator must see how long it was
                 } else {
                     works();
                     takeEnded();
-                    if (!listener.letsSleep()) {
+                    long nextAt = listener.sleepsUntil(untilAt);
+                    if (nextAt - untilAt < 0) {
                         wakes = true;
+                    } else if (nextAt != untilAt) {
+                        restsUntilAt = nextAt;
                     }
                     rests();
                 }

@@ -26,11 +26,11 @@ public final class Exchange {
         void completed(Exchange exchange);
 
         /**
-         * A thread of the client has told ends while the one that polls sleeps: whether that may sleep on. If not, it is
-         * woken.
+         * A thread of the client has told ends while the one that polls sleeps until {@code untilAt}: until when that sleeps
+         * now. It is woken, if that is earlier.
          */
-        default boolean letsSleep() {
-            return false;
+        default long sleepsUntil(long untilAt) {
+            return untilAt - 1;
         }
     }
 

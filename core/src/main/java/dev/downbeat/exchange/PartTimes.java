@@ -24,6 +24,7 @@ public final class PartTimes {
 
     private final Map<String, Histogram[]> byName = new ConcurrentHashMap<>();
     private final List<String> names = new ArrayList<>();
+    private final Histogram[][] first;
 
     /**
      * Statistics of one component.
@@ -34,17 +35,27 @@ public final class PartTimes {
     public record Part(String name, long count, long meanNanos, long p50Nanos, long p99Nanos, long maxNanos) {}
 
     /** Starts empty; components are listed in order of first occurrence. */
-    public PartTimes() {}
+    public PartTimes() {
+        this(List.of());
+    }
 
     /** Starts empty; these names come first, in this order. */
     public PartTimes(List<String> names) {
-        names.forEach(this::times);
+        first = names.stream().map(this::times).toArray(Histogram[][]::new);
     }
 
     /** Adds one request's time in nanoseconds, clamped to the range from 0 to one hour. */
     public void add(String name, long nanos) {
         Histogram[] known = byName.get(name); // without the lock, which all threads of a load would meet at
-        Histogram[] times = known == null ? times(name) : known;
+        add(known == null ? times(name) : known, nanos);
+    }
+
+    /** As {@link #add(String, long)} does, under one of the first names, by its place from 0. */
+    public void add(int place, long nanos) {
+        add(first[place], nanos);
+    }
+
+    private static void add(Histogram[] times, long nanos) {
         if (times.length > 0) {
             Histogram ofThread = times[(int) Thread.currentThread().getId() & (STRIPES - 1)];
             synchronized (ofThread) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -187,7 +188,7 @@ class CallLaneTest {
     }
 
     /** A lane whose nap is what a thread of the client does meanwhile. */
-    private CallLane turning(boolean sleepsOn, Runnable meanwhile) {
+    private CallLane turning(LongUnaryOperator sleepsUntil, Runnable meanwhile) {
         Exchange.Listener listener = new Exchange.Listener() {
             @Override
             public void completed(Exchange exchange) {
@@ -195,8 +196,8 @@ class CallLaneTest {
             }
 
             @Override
-            public boolean letsSleep() {
-                return sleepsOn;
+            public long sleepsUntil(long untilAt) {
+                return sleepsUntil.applyAsLong(untilAt);
             }
         };
         return new CallLane(2, clock, listener, started::add, nanos -> {
@@ -205,10 +206,10 @@ class CallLaneTest {
         });
     }
 
-    @ParameterizedTest(name = "sleeps on {0}")
-    @ValueSource(booleans = {true, false})
-    void a_thread_that_is_free_tells_the_end_while_the_generator_sleeps(boolean sleepsOn) {
-        CallLane turning = turning(sleepsOn, () -> {
+    @ParameterizedTest(name = "sleeps {0} ns longer")
+    @ValueSource(longs = {0, 5_000, -1})
+    void a_thread_that_is_free_tells_the_end_while_the_generator_sleeps(long longer) {
+        CallLane turning = turning(untilAt -> untilAt + longer, () -> {
             if (started.get(0).completeBeforeTurn(BROKEN)) {
                 assertThat(told).isEmpty();
                 started.get(0).turn();
@@ -219,7 +220,7 @@ class CallLaneTest {
         long beginAt = clock.nanoTime();
         turning.poll(beginAt + 10_000);
         assertThat(told).hasSize(1);
-        assertThat(clock.nanoTime() - beginAt).isEqualTo(sleepsOn ? 10_000 : 1_000);
+        assertThat(clock.nanoTime() - beginAt).isEqualTo(longer < 0 ? 1_000 : 10_000 + longer);
     }
 
     @Test
@@ -251,7 +252,7 @@ class CallLaneTest {
 
     @Test
     void time_with_every_slot_in_use_is_idle_until_a_turn_and_after_it() {
-        CallLane turning = turning(true, () -> {
+        CallLane turning = turning(untilAt -> untilAt, () -> {
             clock.advanceNanos(2_000);
             Call last = started.get(started.size() - 1);
             if (last.completeBeforeTurn(BROKEN)) {

@@ -56,7 +56,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Two systems beside each other. */
+/** {@code compare}: two systems or saved runs. */
 @Command(
         name = "compare",
         header = "Tells whether one run or target is faster than another.",
@@ -78,7 +78,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class CompareCommand extends ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
-    /** What has a meaning without {@code --live}. */
+    /** Options that are allowed without {@code --live}. */
     private static final Set<String> FOR_FILES = Set.of(
             "--against",
             "--tolerance",
@@ -281,7 +281,7 @@ public final class CompareCommand extends ResultCommand {
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
 
-    /** Only a queue's jar knows, and only for a queue it must be there. */
+    /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
     private static Optional<Long> requests(String target, SlicedJob job) {
         return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }

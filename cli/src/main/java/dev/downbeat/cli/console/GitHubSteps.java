@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * What GitHub Actions wants to hear: the report on the page of the job, and a line beside the run for each objective that
- * was not met and each doubt. The lines go to stderr, which GitHub reads too: stdout may be a pipe.
+ * Reports to GitHub Actions: the report on the job's page, and an annotation for each missed objective and each doubt.
+ * Annotations go to stderr, which GitHub reads too, since stdout may be a pipe.
  *
  * @see <a href="https://docs.github.com/actions/reference/workflow-commands-for-github-actions">Workflow commands</a>
  */
@@ -31,7 +31,7 @@ public final class GitHubSteps {
         this.console = console;
     }
 
-    /** Tells GitHub, if we are there. What cannot be told changes nothing of the result. */
+    /** Reports to GitHub Actions, if it runs there. Failures do not affect the result. */
     public void tell(RunReport report) {
         String summary = environment.getOrDefault(SUMMARY, "");
         if (!summary.isEmpty()) {

@@ -61,6 +61,9 @@ final class Generator implements Exchange.Listener {
     /** When the loop wants to go on at the latest. */
     private long askedFor;
 
+    /** The same, however often others do its turn. */
+    private long longestAt;
+
     /** Whether a send is in progress, during which a target may report the end of the request. */
     private boolean dispatching;
 
@@ -177,6 +180,7 @@ final class Generator implements Exchange.Listener {
                 return;
             }
             askedFor = nextTurnAt(now);
+            longestAt = now + NAP_NANOS;
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
@@ -190,13 +194,12 @@ final class Generator implements Exchange.Listener {
 
     /** On a thread of the client, which has done a turn while the loop sleeps. */
     @Override
-    public boolean letsSleep() {
+    public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
-        long polledUntil = askedFor;
-        askedFor = nextTurnAt(now);
+        askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
-        return askedFor - polledUntil >= 0 && !(flying.isEmpty() && schedule.isExhausted());
+        return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
     }
 
     /**

@@ -4,47 +4,84 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of drivers that take a factory by its class's name: they tell the thread that connects how long it took. Not promised;
- * public, since drivers make it.
+ * A socket factory for drivers that accept its class name. It reports to the connecting thread how long its connect
+ * took. Internal; public since drivers instantiate it.
+ *
+ * <p>A JDK socket that has ever had a read timeout makes three system calls for each read instead of one. Where Downbeat itself
+ * ends a slow login, the driver's timeouts of connect and login therefore do not reach the socket.
  */
 public final class TimedSockets extends SocketFactory {
     private static final ThreadLocal<Attempt> ATTEMPT = ThreadLocal.withInitial(Attempt::new);
 
-    /** What a thread's latest attempt at a connection came to. */
+    /** A thread's latest attempt to connect. */
     static final class Attempt {
-        private volatile @Nullable Socket socket;
+        private volatile @Nullable Timed socket;
         private volatile long lookupNanos;
         private volatile long connectNanos;
+        private volatile long limitMillis;
+        private volatile boolean isGivenUp;
 
-        /** How long its driver looked for the host's address: from when it had a socket to when it connected that. */
+        /** The duration of the driver's name look-up: from the creation of the socket to its connect. */
         long lookupNanos() {
             return lookupNanos;
         }
 
-        /** How long it waited for connects; 0 if its driver has sockets of its own. */
+        /** The duration of its connects; 0 if its driver uses other sockets. */
         long connectNanos() {
             return connectNanos;
         }
 
-        /** The port of its socket on this side; 0 if its driver has sockets of its own. */
+        /** The local port of its socket; 0 if its driver uses other sockets. */
         int localPort() {
             Socket open = socket;
             return open == null ? 0 : Math.max(0, open.getLocalPort());
         }
 
-        /** Ends an attempt that takes too long. Called by any thread. */
+        /** From now on {@link #giveUp} is called after this limit, unless the driver is done. */
+        void limited(long millis) {
+            limitMillis = millis;
+        }
+
+        /** The driver is done: a read timeout that it has set holds from now on. */
+        void ended() {
+            limitMillis = 0;
+            Timed open = socket;
+            if (open != null) {
+                open.limitReads();
+            }
+        }
+
+        /** Ends an overlong attempt. Called by any thread. */
         void giveUp() {
+            isGivenUp = true;
+            close();
+        }
+
+        private void close() {
             Socket open = socket;
             if (open != null) {
                 try {
                     open.close();
                 } catch (IOException closed) {
-                    // the driver hears of it
+                    // the driver notices the closed socket
                 }
+            }
+        }
+
+        /** How long a connect may take by itself; 0 if the attempt's own limit comes first. */
+        int connectMillis(int asked) {
+            return limitMillis > 0 && (asked == 0 || asked >= limitMillis) ? 0 : asked;
+        }
+
+        private void connects(Timed with) {
+            socket = with;
+            if (isGivenUp) {
+                close();
             }
         }
     }
@@ -52,7 +89,7 @@ public final class TimedSockets extends SocketFactory {
     /** For drivers. */
     public TimedSockets() {}
 
-    /** Begins with another connection of this thread. */
+    /** Starts another attempt of this thread. */
     static Attempt begin() {
         Attempt attempt = new Attempt();
         ATTEMPT.set(attempt);
@@ -86,17 +123,41 @@ public final class TimedSockets extends SocketFactory {
 
     private static final class Timed extends Socket {
         private final long madeAt = System.nanoTime();
+        private final Attempt attempt = ATTEMPT.get();
+        private int readMillis;
 
         @Override
         public void connect(SocketAddress address, int timeoutMillis) throws IOException {
-            Attempt attempt = ATTEMPT.get();
-            attempt.socket = this;
+            attempt.connects(this);
             long beginAt = System.nanoTime();
             attempt.lookupNanos += beginAt - madeAt;
             try {
-                super.connect(address, timeoutMillis);
+                super.connect(address, attempt.connectMillis(timeoutMillis));
             } finally {
                 attempt.connectNanos += System.nanoTime() - beginAt;
+            }
+        }
+
+        @Override
+        public synchronized void setSoTimeout(int millis) throws SocketException {
+            readMillis = millis;
+            if (attempt.limitMillis == 0) {
+                super.setSoTimeout(millis);
+            }
+        }
+
+        @Override
+        public synchronized int getSoTimeout() {
+            return readMillis;
+        }
+
+        private void limitReads() {
+            try {
+                if (readMillis > 0) {
+                    setSoTimeout(readMillis);
+                }
+            } catch (SocketException closed) {
+                // who reads from it hears of it
             }
         }
     }
