@@ -203,6 +203,25 @@ class ComparisonAnswersTest {
     }
 
     @Test
+    void a_gate_that_cannot_tell_is_open_and_undecided_but_only_if_somebody_asked() {
+        ComparedRun run = run("other", 1, 1, 0, 0);
+        Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");
+        Comparison doubtful = Comparison.of(
+                withIncidents("calm", 12),
+                new ComparedSide(
+                        "other",
+                        List.of(new ComparedRun(
+                                "other", run.stretches(), "open", RATE, List.of(drifts), Optional.empty()))));
+        Gate gate = Gate.of(doubtful, Gate.Asked.within(0.5));
+        assertThat(gate.exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(gate.isUndecided()).isTrue();
+        assertThat(Gate.of(doubtful, Gate.Asked.NOTHING).isUndecided()).isFalse();
+        assertThat(Gate.of(Comparison.of(withIncidents("a", 12), withIncidents("b", 12)), Gate.Asked.within(0.5))
+                        .isUndecided())
+                .isFalse();
+    }
+
+    @Test
     void an_overload_that_the_base_has_not_is_a_regression_whatever_the_percentiles_say() {
         ComparedSide calm = withIncidents("calm", 12);
         Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");

@@ -116,6 +116,21 @@ class LauncherScriptTest {
                 .doesNotContain("-Xshare");
     }
 
+    /** Its results would stand on the page of the job, and its verdict among the outputs of the step. */
+    @Test
+    void a_training_does_not_know_that_it_runs_in_a_build_server() throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        script(
+                "jdk/bin/java",
+                "for word; do case $word in -XX:AOTCacheOutput=*)\n"
+                        + "  [ -n \"${GITHUB_ACTIONS-}${GITHUB_OUTPUT-}${GITHUB_STEP_SUMMARY-}\" ] || touch -d '2 minutes' \"${word#*=}\"\n"
+                        + "  exit ;; esac; done\n"
+                        + "echo \"$GITHUB_OUTPUT $@\"");
+        Map<String, String> build =
+                Map.of("GITHUB_ACTIONS", "true", "GITHUB_OUTPUT", "o.txt", "GITHUB_STEP_SUMMARY", "s.md");
+        assertThat(launch(build, "run").out()).startsWith("o.txt ").contains(" -XX:AOTCache=");
+    }
+
     @Test
     void the_first_run_by_a_Java_makes_its_archive_and_one_that_cannot_runs_without() throws Exception {
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");

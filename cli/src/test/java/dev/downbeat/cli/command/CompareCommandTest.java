@@ -199,6 +199,23 @@ class CompareCommandTest {
         }
     }
 
+    /** Half a second has no intervals to compare, whatever the machine does. */
+    @Test
+    void a_comparison_that_cannot_tell_passes_so_often_in_a_row_as_was_asked() throws IOException {
+        String json = folder.resolve("gate.json").toString();
+        try (LoopbackServer server = server(MILLI)) {
+            String base = save(server, "base");
+            String other = save(server, "other");
+            List<Integer> codes = new ArrayList<>();
+            for (String policy : List.of("passes", "fails", "fails-after-1", "fails-after-1")) {
+                codes.add(Shell.call("compare", base, other, "--tolerance", "5%", "--undecided", policy, "-o", json)
+                        .exitCode());
+            }
+            assertThat(codes).containsExactly(0, 98, 0, 98);
+            assertThat(folder.resolve("gate.undecided")).hasContent("2\n");
+        }
+    }
+
     private static LoopbackServer server(long delayNanos) throws IOException {
         return LoopbackServer.start(LoopbackOptions.builder()
                 .delay(new DelayLaw.LogNormal(delayNanos, 0.2))
